@@ -1,0 +1,1 @@
+"""The Charleston referee: its client and command line."""

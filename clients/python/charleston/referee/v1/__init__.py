@@ -1,0 +1,1 @@
+"""Version 1 of the referee's protocol, generated from proto/charleston/referee/v1."""
