@@ -1,8 +1,8 @@
 """Write the Python code of the proto files: messages, service and typed stubs.
 
-Run it with the interpreter of an environment that holds proto/requirements.txt and nothing else: `make generate`
-does. It writes below the directory that is named, or below clients/python when none is, and removes what an
-earlier run left there.
+Run it with the interpreter of an environment that holds proto/requirements.txt and nothing else, as
+`make generate` does. It writes below the directory that is named, or below clients/python when none is, and
+removes what an earlier run left there.
 """
 
 import sys

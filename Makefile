@@ -1,0 +1,65 @@
+# Everything here needs only Python 3.11 or newer, pip and make. `make help` lists the tasks.
+
+PYTHON ?= python3
+BIN := .venv/bin
+BUF = cd proto && ../$(BIN)/buf
+PYTEST := $(BIN)/pytest -n 2
+# What is ready when its stamp is newer than what it was made from.
+VENV := .venv/.ready
+VENV_GEN := .venv-gen/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo serve test lint types proto corpus generate image docs clean
+
+help: ## list the tasks
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
+		printf '%-16s %s\n' "$$task" "$$what"; done
+
+venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
+
+demo: $(VENV) ## start a server, send it real games and show the rulings
+	$(BIN)/python clients/examples/demo.py
+
+serve: $(VENV) ## run the referee until it is stopped
+	$(BIN)/referee serve
+
+test: lint types proto $(VENV_GEN) ## check everything: lint, types, proto, then all tests
+	$(PYTEST)
+
+lint: $(VENV) ## check style and format of the Python code
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV) ## check types, strictly
+	$(BIN)/mypy
+
+proto: $(VENV) ## check the proto files: lint, format, and that they only add to the image
+	$(BUF) lint
+	$(BUF) format --diff --exit-code
+	$(BUF) breaking --against image.binpb
+
+corpus: $(VENV) ## run the corpus of rule cases only
+	$(PYTEST) -k corpus
+
+generate: $(VENV_GEN) ## write the generated code anew from the proto files
+	.venv-gen/bin/python proto/generate.py
+
+image: $(VENV) ## renew the image that later proto files are compared with
+	$(BUF) build --exclude-source-info -o image.binpb
+
+docs: $(VENV) ## write the generated parts of the pages anew
+	$(BIN)/python tests/house/pages.py --write
+
+clean: ## remove environments, caches and builds
+	rm -rf .venv .venv-gen .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV): pyproject.toml
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server,dev]'
+	@touch $@
+
+$(VENV_GEN): proto/requirements.txt
+	$(PYTHON) -m venv --clear .venv-gen
+	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
+	@touch $@
