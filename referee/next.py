@@ -1,0 +1,119 @@
+"""What comes next: for each seat what is open to it, and for what it must do an example that an absent player's
+server can play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from referee.acts import Act, Look, Offer, Pass, Play, PlayKind, Replace
+from referee.ring import PILE
+from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Seat, Stage, Table
+from referee.tiles import JOKER, Tiles, without_jokers
+
+
+class ActKind(IntEnum):
+    """What kind of act is open."""
+
+    PASS = 1
+    LOOK = 2
+    STOP = 3
+    OFFER = 4
+    HAND_BACK = 5
+    REPLACE = 6
+    DRAW = 7
+    DISCARD = 8
+    DECLARE_MAHJONG = 9
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAct:
+    """An act that a seat may or must do; `tiles` is exact for a must, but for an offer and a hand-back the most."""
+
+    kind: ActKind
+    must: bool
+    receivers: tuple[Seat, ...] = ()
+    tiles: int = 0
+    blind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNext:
+    """What is open to a seat, and an example of the first thing it must do."""
+
+    seat: Seat
+    acts: tuple[OpenAct, ...] = ()
+    example: Act | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What is open to each seat in turn order, and the seats that must do something."""
+
+    seats: tuple[SeatNext, ...]
+    waiting_for: tuple[Seat, ...]
+
+
+def what_next(table: Table) -> Next:
+    """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
+    seats = tuple(_seat_next(table, seat) for seat in SEATS)
+    waiting = tuple(entry.seat for entry in seats if any(act.must for act in entry.acts))
+    return Next(seats, waiting)
+
+
+def _seat_next(table: Table, seat: Seat) -> SeatNext:
+    acts = tuple(_open(table, seat)) if table.stage in IN_HAND else ()
+    first = next((act for act in acts if act.must), None)
+    return SeatNext(seat, acts, _example(table, seat, first) if first else None)
+
+
+def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
+    place = table.place(seat)
+    debt = table.oldest_debt(seat)
+    if debt:
+        yield OpenAct(ActKind.REPLACE, must=True, receivers=(debt.creditor,), tiles=debt.tiles)
+    if place.incoming:
+        yield OpenAct(ActKind.LOOK, must=True)
+    if table.stage in SIX_PASSES and not table.moved and place.set_out is None:
+        blind = PILE if table.stage in BLIND_PASSES else 0
+        yield OpenAct(ActKind.PASS, must=True, receivers=(table.receiver(seat),), tiles=PILE, blind=blind)
+    if table.stage is Stage.SECOND_LEFT and not any(other.looked for other in table.places):
+        yield OpenAct(ActKind.STOP, must=False)
+    if table.stage is Stage.COURTESY:
+        yield from _open_in_courtesy(table, seat)
+    if table.stage is Stage.OPENING and seat is Seat.EAST and not table.debts:
+        yield OpenAct(ActKind.DISCARD, must=True, tiles=1)
+    jokers, sources = place.rack.count(JOKER), table.sources(seat)
+    if jokers and sources and not debt:
+        yield OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers)
+
+
+def _open_in_courtesy(table: Table, seat: Seat) -> Iterator[OpenAct]:
+    offer, agreed = table.place(seat).offer, table.agreed(seat)
+    if offer is None:
+        yield OpenAct(ActKind.OFFER, must=True, tiles=PILE)
+        return
+    if offer and not table.pair_set_out(seat) and not table.pair_done(seat):
+        yield OpenAct(ActKind.OFFER, must=False, tiles=offer - 1)
+    if agreed and table.place(seat).set_out is None and not table.place(seat).moved:
+        yield OpenAct(ActKind.PASS, must=True, receivers=(seat.across,), tiles=agreed)
+
+
+def _example(table: Table, seat: Seat, act: OpenAct) -> Act | None:
+    """Return a legal act of that kind, never blind; None where the rack has too few tiles that are no Jokers."""
+    tiles: Tiles = without_jokers(table.place(seat).rack)[: act.tiles]
+    enough = len(tiles) == act.tiles
+    match act.kind:
+        case ActKind.REPLACE if enough:
+            return Replace(seat, tiles, table.stage)
+        case ActKind.PASS if enough:
+            return Pass(seat, tiles, stage=table.stage)
+        case ActKind.DISCARD if enough:
+            return Play(seat, PlayKind.DISCARD, tiles[0], table.stage)
+        case ActKind.LOOK:
+            return Look(seat, stage=table.stage)
+        case ActKind.OFFER:
+            return Offer(seat, 0, table.stage)
+        case _:
+            return None

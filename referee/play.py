@@ -1,0 +1,218 @@
+"""The order of play: a table of stages, and what an act does to the tiles.
+
+A rule says *may*; this module says *then*. Only acts that were not refused are followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from referee import ring
+from referee.acts import Act, Count, Deal, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.table import (
+    BLIND_PASSES,
+    DIRECTIONS,
+    EMPTY,
+    SEATS,
+    SIX_PASSES,
+    Debt,
+    Place,
+    Seat,
+    SetOut,
+    Stage,
+    Table,
+)
+from referee.tiles import JOKER, add, heap, take, without_jokers
+
+
+class Event(Enum):
+    """What ends a stage, in words that a diagram of the order of play can show."""
+
+    DEALT = "dealt"
+    LOOKED = "everyone has looked"
+    NOTHING_MOVES = "four blind threes"
+    STOPPED = "one seat stops"
+    PAIRS_DONE = "both pairs are done"
+    DISCARDED = "East discards"
+    MISDEALT = "a count is wrong"
+
+
+ORDER: dict[tuple[Stage, Event], Stage] = {
+    (Stage.UNDEALT, Event.DEALT): Stage.FIRST_RIGHT,
+    (Stage.THROWN_IN, Event.DEALT): Stage.FIRST_RIGHT,
+    (Stage.FIRST_RIGHT, Event.LOOKED): Stage.FIRST_ACROSS,
+    (Stage.FIRST_ACROSS, Event.LOOKED): Stage.FIRST_LEFT,
+    (Stage.FIRST_LEFT, Event.LOOKED): Stage.SECOND_LEFT,
+    (Stage.FIRST_LEFT, Event.NOTHING_MOVES): Stage.SECOND_LEFT,
+    (Stage.SECOND_LEFT, Event.LOOKED): Stage.SECOND_ACROSS,
+    (Stage.SECOND_LEFT, Event.STOPPED): Stage.COURTESY,
+    (Stage.SECOND_ACROSS, Event.LOOKED): Stage.SECOND_RIGHT,
+    (Stage.SECOND_RIGHT, Event.LOOKED): Stage.COURTESY,
+    (Stage.SECOND_RIGHT, Event.NOTHING_MOVES): Stage.COURTESY,
+    (Stage.COURTESY, Event.PAIRS_DONE): Stage.OPENING,
+    (Stage.OPENING, Event.DISCARDED): Stage.PLAY,
+    **{(stage, Event.MISDEALT): Stage.THROWN_IN for stage in Stage if stage is not Stage.PLAY},
+}
+
+
+def thrown_in(table: Table) -> Table:
+    """Return the table after a misdeal: empty places, to be dealt again."""
+    return replace(table, stage=ORDER[table.stage, Event.MISDEALT], places=(EMPTY,) * 4, debts=())
+
+
+def follow(table: Table, act: Act) -> Table:
+    """Return the table after an act that was not refused: the act itself, then whatever it sets going."""
+    return settle(acted(table, act))
+
+
+def acted(table: Table, act: Act) -> Table:
+    """Return the table with the act done and nothing set going by it."""
+    return _DONE[type(act)](table, act)
+
+
+def settle(table: Table) -> Table:
+    """Move what is ready to move and begin the stage that is ready to begin; a debt holds up both."""
+    if table.stage is Stage.COURTESY:
+        return _settle_courtesy(table)
+    if table.stage not in SIX_PASSES or table.debts:
+        return table
+    if all(place.looked for place in table.places):
+        return begin(table, Event.LOOKED)
+    if piles := set_out_by_all(table):
+        return _moved(table, piles)
+    return table
+
+
+def set_out_by_all(table: Table) -> ring.Piles | None:
+    """Return the four piles set out, or None while one is missing."""
+    east, south, west, north = (place.set_out for place in table.places)
+    return (east, south, west, north) if east and south and west and north else None
+
+
+def begin(table: Table, event: Event) -> Table:
+    """Return the table at the stage that follows the event, with nothing on it but racks and debts."""
+    return table.at(ORDER[table.stage, event], (Place(rack=place.rack) for place in table.places))
+
+
+def rests_on_blind_order(table: Table, act: Act) -> bool:
+    """Tell whether the act moves blind tiles in a way that a reading decides."""
+    if table.stage not in BLIND_PASSES or not isinstance(act, Pass | Replace):
+        return False
+    ready = acted(table, act)
+    piles = set_out_by_all(ready)
+    return piles is not None and not ready.debts and ring.rests_on_order(piles)
+
+
+def _moved(table: Table, piles: ring.Piles) -> Table:
+    if ring.four_blind_threes(piles):
+        # Reading: with no tile to start with every hand stays as it is, and the stage is done.
+        return begin(table, Event.NOTHING_MOVES)
+    kept = ring.kept(piles, DIRECTIONS[table.stage])
+    places = tuple(
+        replace(place, set_out=None, incoming=tiles, looked=not tiles)
+        for place, tiles in zip(table.places, kept, strict=True)
+    )
+    return table.at(table.stage, places)
+
+
+def _settle_courtesy(table: Table) -> Table:
+    for seat in (Seat.EAST, Seat.SOUTH):
+        mine, theirs = table.place(seat), table.place(seat.across)
+        held_up = any(debt.touches(seat) for debt in table.debts)
+        if mine.set_out and theirs.set_out and not held_up:
+            crossed = replace(mine, set_out=None, incoming=heap(theirs.set_out.tiles))
+            table = table.put(seat, crossed)
+            crossed = replace(theirs, set_out=None, incoming=heap(mine.set_out.tiles))
+            table = table.put(seat.across, crossed)
+    if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+        return begin(table, Event.PAIRS_DONE)
+    return table
+
+
+def _deal(table: Table, act: Deal) -> Table:
+    return table.at(ORDER[table.stage, Event.DEALT], tuple(Place(rack=heap(rack)) for rack in act.racks))
+
+
+def _pass(table: Table, act: Pass) -> Table:
+    place = table.place(act.seat)
+    tiles = without_jokers(act.tiles)
+    set_out = SetOut(tiles, act.blind, tuple(sorted(act.picks)))
+    table = table.put(act.seat, replace(place, rack=take(place.rack, tiles), set_out=set_out))
+    if jokers := act.tiles.count(JOKER):
+        table = replace(table, debts=(*table.debts, Debt(act.seat, act.seat, jokers)))
+    return table
+
+
+def _look(table: Table, act: Look) -> Table:
+    for seat in SEATS if act.seat is None else (act.seat,):
+        place = table.place(seat)
+        if place.incoming:
+            taken_up = replace(place, rack=add(place.rack, place.incoming), incoming=(), looked=True)
+            table = table.put(seat, taken_up)
+    return table
+
+
+def _stop(table: Table, act: Stop) -> Table:
+    def home(seat: Seat) -> Place:
+        # Reading: tiles set out or moved go back to whoever passed them.
+        set_out = table.place(seat).set_out
+        back = set_out.tiles if set_out else table.place(table.receiver(seat)).incoming
+        return Place(rack=add(table.place(seat).rack, back))
+
+    # A debt to a pass goes with the pass.
+    table = replace(table, debts=tuple(debt for debt in table.debts if debt.debtor is not debt.creditor))
+    return table.at(ORDER[table.stage, Event.STOPPED], tuple(home(seat) for seat in SEATS))
+
+
+def _offer(table: Table, act: Offer) -> Table:
+    return table.put(act.seat, replace(table.place(act.seat), offer=act.tiles))
+
+
+def _hand_back(table: Table, act: HandBack) -> Table:
+    jokers = (JOKER,) * act.jokers
+    finder, passer = table.place(act.seat), table.place(act.passer)
+    table = table.put(act.seat, replace(finder, rack=take(finder.rack, jokers)))
+    table = table.put(act.passer, replace(passer, rack=add(passer.rack, jokers)))
+    return replace(table, debts=(*table.debts, Debt(act.passer, act.seat, act.jokers)))
+
+
+def _replace(table: Table, act: Replace) -> Table:
+    debt = table.oldest_debt(act.seat)
+    assert debt is not None, "a Replace without a debt is refused"
+    rest = list(table.debts)
+    rest.remove(debt)
+    debtor = table.place(act.seat)
+    table = replace(table.put(act.seat, replace(debtor, rack=take(debtor.rack, act.tiles))), debts=tuple(rest))
+    creditor = table.place(debt.creditor)
+    if debt.creditor is not debt.debtor:
+        return table.put(debt.creditor, replace(creditor, rack=add(creditor.rack, act.tiles)))
+    assert creditor.set_out is not None, "a debt to a pass has a pass"
+    pile = replace(creditor.set_out, tiles=(*creditor.set_out.tiles, *act.tiles))
+    return table.put(debt.creditor, replace(creditor, set_out=pile))
+
+
+def _play(table: Table, act: Play) -> Table:
+    assert act.tile is not None, "only a discard is not refused"
+    place = table.place(act.seat)
+    table = table.put(act.seat, replace(place, rack=take(place.rack, (act.tile,))))
+    return begin(table, Event.DISCARDED)
+
+
+def _nothing(table: Table, act: Act) -> Table:
+    return table
+
+
+_DONE: dict[type[Act], Callable[[Table, Any], Table]] = {
+    Deal: _deal,
+    Pass: _pass,
+    Look: _look,
+    Stop: _stop,
+    Offer: _offer,
+    HandBack: _hand_back,
+    Replace: _replace,
+    Count: _nothing,
+    Play: _play,
+}

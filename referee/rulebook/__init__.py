@@ -1,0 +1,94 @@
+"""The rulebook: every article, in book order, and which are asked of which act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from referee.acts import ACTS
+from referee.rulebook import blind, counting, courtesy, joker, looking, order, passing, play, stopping
+from referee.rulebook.article import READING, Kind, Reading, Rule
+from referee.ruling import Verdict
+from referee.table import IN_HAND, Stage
+
+__all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step"]
+
+ARTICLES = (
+    counting.counted_before,
+    counting.counted_during,
+    counting.counted_after,
+    order.dealt_once,
+    order.of_this_stage,
+    order.to_that_seat,
+    order.once_a_stage,
+    order.over,
+    passing.three_go,
+    passing.from_the_rack,
+    looking.after_the_move,
+    looking.at_something,
+    blind.only_on_the_last_pass,
+    stopping.not_the_first,
+    stopping.before_a_look,
+    stopping.something_to_stop,
+    courtesy.comes_last,
+    courtesy.up_to_three,
+    courtesy.only_lowered,
+    courtesy.both_have_offered,
+    courtesy.exactly_the_smaller_offer,
+    joker.never_passed,
+    joker.from_a_seat_that_gave,
+    joker.handed_back_when_found,
+    joker.paid_whole,
+    play.not_during_the_charleston,
+    play.east_opens,
+    play.nobody_draws,
+)
+
+COUNTS = frozenset({"count.before", "count.during", "count.after"})
+ALONE = frozenset({"order.deal", "order.stage", "order.over"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Articles that are asked together; `of_table` asks them of the table as it lies, whatever the act."""
+
+    rules: tuple[Rule, ...]
+    of_table: bool = False
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """Articles in book order, and for each kind of act (and for none) at each stage the steps in which they are asked.
+
+    What a step finds stands alone: the steps after it are not asked.
+    """
+
+    articles: tuple[Rule, ...]
+    steps: dict[tuple[Kind, Stage], tuple[Step, ...]] = field(init=False, compare=False)
+    verdicts: dict[str, Verdict] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out the steps once."""
+        kinds: tuple[Kind, ...] = (*ACTS, type(None))
+        steps = {(kind, stage): tuple(self._steps(kind, stage)) for kind in kinds for stage in Stage}
+        object.__setattr__(self, "steps", steps)
+        object.__setattr__(self, "verdicts", {rule.id: rule.verdict for rule in self.articles})
+
+    def without(self, id: str) -> Rulebook:
+        """Return the rulebook with one article struck out."""
+        return Rulebook(tuple(rule for rule in self.articles if rule.id != id))
+
+    def _steps(self, kind: Kind, stage: Stage) -> Iterator[Step]:
+        asked = {rule.id: rule for rule in self.articles if stage in rule.asked.get(kind, ())}
+        # Nothing dealt, or dealt already; then East has discarded; then a wrong count; then a stale act.
+        counted = stage in IN_HAND
+        first = ("order.deal",) if counted else ("order.deal", "order.over")
+        yield from (Step((asked[id],)) for id in first if id in asked)
+        if counted:
+            yield Step(tuple(rule for rule in self.articles if rule.id in COUNTS), of_table=True)
+        last = ("order.stage", "order.over") if counted else ("order.stage",)
+        yield from (Step((asked[id],)) for id in last if id in asked)
+        yield Step(tuple(rule for rule in asked.values() if rule.id not in ALONE))
+
+
+RULEBOOK = Rulebook(ARTICLES)

@@ -1,0 +1,65 @@
+"""The count: East holds fourteen, the others thirteen, from the deal to the discard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.acts import Count, Deal
+from referee.rulebook.article import READING, Answers, found, rule
+from referee.ruling import Finding, Verdict
+from referee.table import IN_HAND, NOT_DEALT, SEATS, Moment, Seat, Stage, Table, dealt
+
+
+def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
+    """Yield what seats own by this act: the racks of a deal, the claim of a count, else the table itself."""
+    match act:
+        case Deal():
+            yield from zip(SEATS, map(len, act.racks), strict=True)
+        case Count():
+            yield act.seat, act.tiles + table.beside_rack(act.seat)
+        case _:
+            yield from ((seat, table.owned(seat)) for seat in SEATS)
+
+
+def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[Finding]:
+    """Yield a finding for each seat whose count is wrong, if a count is of that moment now."""
+    if table.moment is moment:
+        for seat, counted in counts(table, act):
+            if counted != dealt(seat):
+                yield found(article, seat, counted=counted, dealt=dealt(seat))
+
+
+@rule(
+    "count.before",
+    Verdict.MISDEAL,
+    {Deal: NOT_DEALT, Count: frozenset({Stage.FIRST_RIGHT})},
+    reading="The French and Dutch texts give everyone 13; the English, the more exact, gives East 14.",
+)
+def counted_before(table: Table, act: object) -> Answers:
+    """Before the first pass East holds 14 tiles and every other seat 13; if not, the hands are thrown in and dealt
+    again."""
+    broken = list(wrong("count.before", Moment.BEFORE, table, act))
+    claimed = isinstance(act, Count) and act.seat is Seat.EAST and table.moment is Moment.BEFORE
+    if isinstance(act, Deal) or claimed or any(finding.seat is Seat.EAST for finding in broken):
+        yield READING  # what East is dealt
+    yield from broken
+
+
+@rule(
+    "count.during",
+    Verdict.MISDEAL,
+    {Count: IN_HAND},
+    reading="The English text counts before and after the passing; found in between, a wrong count costs the same.",
+)
+def counted_during(table: Table, act: object) -> Answers:
+    """Between the deal and the last pass no hand gains or loses a tile. A seat owns what is on its rack, what it has
+    set out, what came in and is not taken up, less what it owes, plus what it is owed."""
+    for finding in wrong("count.during", Moment.DURING, table, act):
+        yield READING  # that a count in between is judged at all
+        yield finding
+
+
+@rule("count.after", Verdict.MISDEAL, {Count: frozenset({Stage.OPENING})})
+def counted_after(table: Table, act: object) -> Answers:
+    """After the last pass East holds 14 tiles and every other seat 13, as before."""
+    yield from wrong("count.after", Moment.AFTER, table, act)

@@ -1,0 +1,58 @@
+"""The order of play: what may be done when, and to whom."""
+
+from __future__ import annotations
+
+from referee.acts import ACTS, Act, Deal, Offer, Pass, Stop
+from referee.rulebook.article import READING, Answers, found, rule
+from referee.ruling import Verdict
+from referee.table import BEFORE_OPENING, DEALT, NOT_DEALT, Stage, Table
+
+EVERY_ACT = {kind: DEALT | NOT_DEALT for kind in ACTS}
+AT_PLAY = {kind: frozenset({Stage.PLAY}) for kind in ACTS}
+AT_OPENING = {kind: frozenset({Stage.PLAY, Stage.OPENING}) for kind in (Pass, Offer, Stop)}
+
+
+@rule("order.deal", Verdict.ILLEGAL, EVERY_ACT)
+def dealt_once(table: Table, act: Act) -> Answers:
+    """Nothing is judged before a deal; a hand is dealt once; after a misdeal only a deal is accepted."""
+    if isinstance(act, Deal) is not (table.stage in NOT_DEALT):
+        yield found("order.deal", act.seat, stage=table.stage)
+
+
+@rule("order.stage", Verdict.ILLEGAL, EVERY_ACT)
+def of_this_stage(table: Table, act: Act) -> Answers:
+    """The stages are right, across, left; then left, across, right; then the courtesy. An act made for another stage
+    than the table's is refused."""
+    if act.stage not in (None, table.stage):
+        yield found("order.stage", act.seat, named=act.stage, stage=table.stage)
+
+
+@rule("order.direction", Verdict.ILLEGAL, {Pass: BEFORE_OPENING})
+def to_that_seat(table: Table, act: Pass) -> Answers:
+    """A pass goes to the seat that the stage says, and to no other."""
+    receiver = table.receiver(act.seat)
+    if act.receiver not in (None, receiver):
+        yield found("order.direction", act.seat, named=act.receiver, receiver=receiver)
+
+
+@rule(
+    "order.once",
+    Verdict.ILLEGAL,
+    {Pass: BEFORE_OPENING},
+    reading="No document lets a seat change a pass it has set out, or pass in a pair with nothing agreed; it may not.",
+)
+def once_a_stage(table: Table, act: Pass) -> Answers:
+    """A seat passes once in each stage and may not change what it has set out; a seat whose pair has nothing to pass
+    passes nothing."""
+    place = table.place(act.seat)
+    nothing_to_pass = table.stage is Stage.COURTESY and table.agreed(act.seat) == 0
+    if place.set_out is not None or place.moved or nothing_to_pass:
+        yield READING  # that a second pass is refused, rather than taken in place of the first
+        yield found("order.once", act.seat, why="nothing" if nothing_to_pass else "again")
+
+
+@rule("order.over", Verdict.ILLEGAL, AT_PLAY | AT_OPENING)
+def over(table: Table, act: Act) -> Answers:
+    """When the passing is over nothing is passed, offered or stopped; when East has discarded nothing more is judged
+    here."""
+    yield found("order.over", act.seat, stage=table.stage)

@@ -1,0 +1,240 @@
+"""The table: four places in a ring, the stage of play, and who owes whom.
+
+Everything a rule asks of a table is a question-shaped member here, so that rules share knowledge and never each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from referee.tiles import Tiles, heap
+
+NEWEST_RULEBOOK = 1
+"""The rulebook version; it rises only when some verdict changes."""
+
+
+class Seat(IntEnum):
+    """A seat, in turn order; the seat to a player's right is the next in turn."""
+
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+    NORTH = 4
+
+    def on(self, steps: int) -> Seat:
+        """Return the seat that many turns on."""
+        return _RING[self + steps]
+
+    @property
+    def across(self) -> Seat:
+        """The seat across, the partner in the courtesy."""
+        return self.on(2)
+
+
+SEATS = tuple(Seat)
+_RING = (Seat.NORTH, *SEATS, *SEATS)
+
+
+class Direction(IntEnum):
+    """Where a pass goes, as turns on from the seat that passes."""
+
+    RIGHT = 1
+    ACROSS = 2
+    LEFT = 3
+
+
+class Stage(IntEnum):
+    """Where the hand stands, in the order of play; THROWN_IN is as UNDEALT, after a misdeal."""
+
+    UNDEALT = 1
+    FIRST_RIGHT = 2
+    FIRST_ACROSS = 3
+    FIRST_LEFT = 4
+    SECOND_LEFT = 5
+    SECOND_ACROSS = 6
+    SECOND_RIGHT = 7
+    COURTESY = 8
+    OPENING = 9
+    PLAY = 10
+    THROWN_IN = 11
+
+
+DIRECTIONS = {
+    Stage.FIRST_RIGHT: Direction.RIGHT,
+    Stage.FIRST_ACROSS: Direction.ACROSS,
+    Stage.FIRST_LEFT: Direction.LEFT,
+    Stage.SECOND_LEFT: Direction.LEFT,
+    Stage.SECOND_ACROSS: Direction.ACROSS,
+    Stage.SECOND_RIGHT: Direction.RIGHT,
+    Stage.COURTESY: Direction.ACROSS,
+}
+FIRST_CHARLESTON = frozenset({Stage.FIRST_RIGHT, Stage.FIRST_ACROSS, Stage.FIRST_LEFT})
+SECOND_CHARLESTON = frozenset({Stage.SECOND_LEFT, Stage.SECOND_ACROSS, Stage.SECOND_RIGHT})
+SIX_PASSES = FIRST_CHARLESTON | SECOND_CHARLESTON
+BLIND_PASSES = frozenset({Stage.FIRST_LEFT, Stage.SECOND_RIGHT})
+NOT_DEALT = frozenset({Stage.UNDEALT, Stage.THROWN_IN})
+BEFORE_OPENING = SIX_PASSES | {Stage.COURTESY}
+IN_HAND = BEFORE_OPENING | {Stage.OPENING}
+DEALT = IN_HAND | {Stage.PLAY}
+
+
+class Moment(IntEnum):
+    """When a count is taken: before the first pass, during the passing, or after the last pass."""
+
+    BEFORE = 1
+    DURING = 2
+    AFTER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SetOut:
+    """A pass set out: own tiles in the order named, how many are sent on blind, and which (by place, from 1)."""
+
+    tiles: Tiles = ()
+    blind: int = 0
+    picks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat's part of the table; `set_out` and `offer` are None when not made, an offer of none is 0."""
+
+    rack: Tiles = ()
+    set_out: SetOut | None = None
+    incoming: Tiles = ()
+    looked: bool = False
+    offer: int | None = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether tiles have reached this seat in the stage, looked at or not."""
+        return self.looked or bool(self.incoming)
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Tiles owed for Jokers handed back; creditor and debtor are the same seat when the debt is to its own pass."""
+
+    debtor: Seat
+    creditor: Seat
+    tiles: int
+
+    def touches(self, seat: Seat) -> bool:
+        """Tell whether the debt holds up the courtesy pair of the seat."""
+        return (self.debtor - seat) % 2 == 0 or (self.creditor - seat) % 2 == 0
+
+
+EMPTY = Place()
+Places = tuple[Place, Place, Place, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; places are those of East, South, West and North, debts stand oldest first."""
+
+    stage: Stage = Stage.UNDEALT
+    places: Places = (EMPTY, EMPTY, EMPTY, EMPTY)
+    debts: tuple[Debt, ...] = ()
+    rulebook: int = NEWEST_RULEBOOK
+
+    def place(self, seat: Seat) -> Place:
+        """Return the place of the seat."""
+        return self.places[seat - 1]
+
+    def put(self, seat: Seat, place: Place) -> Table:
+        """Return the table with this place at the seat."""
+        return self.at(self.stage, (place if seat == index else kept for index, kept in enumerate(self.places, 1)))
+
+    def at(self, stage: Stage, places: Iterable[Place]) -> Table:
+        """Return the table at a stage, with these four places and the debts it has."""
+        east, south, west, north = places
+        return replace(self, stage=stage, places=(east, south, west, north))
+
+    def tidied(self) -> Table:
+        """Return the table with racks and incoming tiles in tile order."""
+        return self.at(self.stage, (replace(p, rack=heap(p.rack), incoming=heap(p.incoming)) for p in self.places))
+
+    # Who passes to whom.
+
+    def receiver(self, seat: Seat) -> Seat:
+        """Return the seat that the passes of this seat go to at this stage, one of the seven with a pass."""
+        return seat.on(DIRECTIONS[self.stage])
+
+    def giver(self, seat: Seat) -> Seat:
+        """Return the seat whose passes come to this seat at this stage, one of the seven with a pass."""
+        return seat.on(4 - DIRECTIONS[self.stage])
+
+    @property
+    def moved(self) -> bool:
+        """Whether the tiles of one of the six passes have moved and the stage is not over."""
+        return self.stage in SIX_PASSES and any(place.moved for place in self.places)
+
+    def sources(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats from which a tile on this seat's rack can have come by now, in turn order."""
+        # A stage that is over counts as moved. Reading: four blind threes count too, as no table remembers them.
+        passes = sum(self.stage > stage or (self.stage is stage and self.moved) for stage in FIRST_CHARLESTON)
+        steps = {3, 2, 1} if passes == 3 else {3, 2} if passes == 2 else {3} if passes == 1 else set()
+        return tuple(other for other in SEATS if (other - seat) % 4 in steps)
+
+    # What is owned and owed.
+
+    def owes(self, seat: Seat) -> bool:
+        """Tell whether a debt of the seat is open."""
+        return any(debt.debtor is seat for debt in self.debts)
+
+    def oldest_debt(self, seat: Seat) -> Debt | None:
+        """Return the debt that the seat pays next, or None."""
+        return next((debt for debt in self.debts if debt.debtor is seat), None)
+
+    def owed_to_pass(self, seat: Seat) -> int:
+        """Return how many tiles the seat owes to the pass it has set out."""
+        return sum(d.tiles for d in self.debts if d.debtor is seat and d.creditor is seat)
+
+    def beside_rack(self, seat: Seat) -> int:
+        """Return how many tiles the seat owns beside its rack: set out, coming in and owed to it, less what it owes."""
+        place = self.place(seat)
+        owned = len(place.incoming) + (len(place.set_out.tiles) if place.set_out else 0)
+        for debt in self.debts:
+            owned += debt.tiles * ((debt.creditor is seat) - (debt.debtor is seat))
+        return owned
+
+    def owned(self, seat: Seat) -> int:
+        """Return how many tiles the seat owns."""
+        return len(self.place(seat).rack) + self.beside_rack(seat)
+
+    @property
+    def moment(self) -> Moment | None:
+        """The moment at which a count would be taken now; None once East has discarded."""
+        match self.stage:
+            case Stage.PLAY:
+                return None
+            case Stage.OPENING:
+                return Moment.AFTER
+            case Stage.UNDEALT | Stage.THROWN_IN | Stage.FIRST_RIGHT:
+                begun = any(place.set_out or place.moved for place in self.places)
+                return Moment.DURING if begun else Moment.BEFORE
+            case _:
+                return Moment.DURING
+
+    # The courtesy, pair by pair.
+
+    def agreed(self, seat: Seat) -> int | None:
+        """Return the smaller offer of the seat's pair; None until both have offered."""
+        mine, theirs = self.place(seat).offer, self.place(seat.across).offer
+        return None if mine is None or theirs is None else min(mine, theirs)
+
+    def pair_set_out(self, seat: Seat) -> bool:
+        """Tell whether one of the seat's pair has set out its courtesy pass, or the pair's tiles have crossed."""
+        return any(p.set_out is not None or p.moved for p in (self.place(seat), self.place(seat.across)))
+
+    def pair_done(self, seat: Seat) -> bool:
+        """Tell whether the seat's pair has nothing left to do in the courtesy."""
+        return self.agreed(seat) == 0 or (self.place(seat).looked and self.place(seat.across).looked)
+
+
+def dealt(seat: Seat) -> int:
+    """Return how many tiles the seat is dealt."""
+    # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
+    return 14 if seat is Seat.EAST else 13

@@ -1,0 +1,96 @@
+"""The 36 faces, and racks as heaps of them.
+
+A heap is a tuple in tile order: bams, craks, dots, winds, dragons, flower, Joker. Two racks with the same tiles are
+therefore equal, and nothing here ever changes one in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+
+class Tile(IntEnum):
+    """A face of the set, or HIDDEN for a tile that lies face down to the asker; the order is the order of racks."""
+
+    BAM_1 = 1
+    BAM_2 = 2
+    BAM_3 = 3
+    BAM_4 = 4
+    BAM_5 = 5
+    BAM_6 = 6
+    BAM_7 = 7
+    BAM_8 = 8
+    BAM_9 = 9
+    CRAK_1 = 10
+    CRAK_2 = 11
+    CRAK_3 = 12
+    CRAK_4 = 13
+    CRAK_5 = 14
+    CRAK_6 = 15
+    CRAK_7 = 16
+    CRAK_8 = 17
+    CRAK_9 = 18
+    DOT_1 = 19
+    DOT_2 = 20
+    DOT_3 = 21
+    DOT_4 = 22
+    DOT_5 = 23
+    DOT_6 = 24
+    DOT_7 = 25
+    DOT_8 = 26
+    DOT_9 = 27
+    EAST = 28
+    SOUTH = 29
+    WEST = 30
+    NORTH = 31
+    RED = 32
+    GREEN = 33
+    SOAP = 34
+    FLOWER = 35
+    JOKER = 36
+    HIDDEN = 37
+
+
+Tiles = tuple[Tile, ...]
+
+JOKER = Tile.JOKER
+HIDDEN = Tile.HIDDEN
+FACES: Tiles = tuple(tile for tile in Tile if tile is not HIDDEN)
+COPIES: dict[Tile, int] = {face: 8 if face in (Tile.FLOWER, JOKER) else 4 for face in FACES}
+SET_SIZE = sum(COPIES.values())
+
+
+def heap(tiles: Iterable[Tile]) -> Tiles:
+    """Return the tiles in tile order."""
+    return tuple(sorted(tiles))
+
+
+def lacking(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
+    """Return those of the tiles that the rack does not hold, as many of each as it is short."""
+    left = list(rack)
+    short = []
+    for tile in tiles:
+        if tile in left:
+            left.remove(tile)
+        else:
+            short.append(tile)
+    return heap(short)
+
+
+def take(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
+    """Return the rack without the tiles, each of which it holds."""
+    left = list(rack)
+    for tile in tiles:
+        left.remove(tile)
+    return tuple(left)
+
+
+def add(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
+    """Return the rack with the tiles put among its own."""
+    return heap((*rack, *tiles))
+
+
+def without_jokers(tiles: Iterable[Tile]) -> Tiles:
+    """Return the tiles that are no Jokers, in the order given."""
+    return tuple(tile for tile in tiles if tile is not JOKER)

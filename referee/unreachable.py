@@ -1,0 +1,192 @@
+"""Tables that no play can reach, and acts that do not fit their table: the closed list of what is malformed.
+
+A wrong count is never malformed; it is a misdeal. Paths are those of the protocol, under the table or the act. The
+table is taken as it was sent, so that an index points at the tile that was meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from referee.acts import Act, Deal, Draw, Look
+from referee.ring import PILE
+from referee.table import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Place, Seat, Stage, Table
+from referee.tiles import COPIES, HIDDEN, JOKER, Tile, Tiles, heap
+
+
+class Reason(Enum):
+    """Why a field is malformed, apart from what only the wire can get wrong."""
+
+    TOO_MANY_OF_A_FACE = "the set has fewer of this face"
+    UNREACHABLE = "no play leads to this table"
+    MISMATCH = "these are not what the table says"
+    NOT_SERVED_YET = "this referee does not judge face-down tiles yet"
+
+
+class Fault(NamedTuple):
+    """A malformed field: its path, the reason, and a sentence that names no tile."""
+
+    path: str
+    reason: Reason
+    sentence: str
+
+
+def table_faults(table: Table) -> Iterator[Fault]:
+    """Yield what is malformed about a table, in field order; nothing if play can reach it, right counts or not."""
+    if sentence := _not_gone_on(table):
+        yield _unreachable("stage", sentence)
+    used: Counter[Tile] = Counter()
+    for seat in SEATS:
+        name, place = seat.name.lower(), table.place(seat)
+        yield from face_faults(f"{name}.rack", place.rack, used)
+        yield from (_under(name, fault) for fault in _place_faults(table, seat, place, used))
+    for index, debt in enumerate(table.debts):
+        if table.stage not in IN_HAND:
+            yield _unreachable(f"debts[{index}]", "Nothing is owed before the deal or after the discard.")
+        elif debt.tiles == 0:
+            yield _unreachable(f"debts[{index}].tiles", "A debt is of one tile or more.")
+        elif debt.debtor is debt.creditor:
+            if table.place(debt.debtor).set_out is None:
+                yield _unreachable(f"debts[{index}].creditor", "A debt to a seat's own pass needs a pass set out.")
+        elif debt.debtor not in table.sources(debt.creditor):
+            yield _unreachable(f"debts[{index}].debtor", "No tile of the debtor can have reached the creditor yet.")
+
+
+def deal_faults(deal: Deal) -> Iterator[Fault]:
+    """Yield what is malformed about four racks: more of a face than the set has."""
+    used: Counter[Tile] = Counter()
+    for seat, rack in zip(SEATS, deal.racks, strict=True):
+        yield from face_faults(f"{seat.name.lower()}.tiles", rack, used)
+
+
+def act_faults(table: Table, act: Act) -> Iterator[Fault]:
+    """Yield what is malformed about an act at this table: tiles that did not come in, or that the wall cannot have."""
+    if isinstance(act, Look) and act.tiles and act.seat is not None and act.stage in (None, table.stage):
+        incoming = table.place(act.seat).incoming
+        if incoming and heap(act.tiles) != heap(incoming):
+            yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
+    if isinstance(act, Draw) and act.tile is not HIDDEN:
+        on_table = sum(
+            p.rack.count(act.tile) + p.incoming.count(act.tile) + (p.set_out.tiles.count(act.tile) if p.set_out else 0)
+            for p in table.places
+        )
+        if on_table >= COPIES[act.tile]:
+            yield Fault("draw.tile", Reason.TOO_MANY_OF_A_FACE, "The set has no copy of this face left to draw.")
+
+
+def face_faults(path: str, tiles: Iterable[Tile], used: Counter[Tile]) -> Iterator[Fault]:
+    """Yield a fault for each tile beyond what the set has of its face; `used` counts those seen so far."""
+    for index, tile in enumerate(tiles):
+        used[tile] += 1
+        if tile is HIDDEN:
+            yield Fault(f"{path}[{index}]", Reason.NOT_SERVED_YET, "Face-down tiles are not judged yet.")
+        elif used[tile] > COPIES[tile]:
+            yield Fault(
+                f"{path}[{index}]",
+                Reason.TOO_MANY_OF_A_FACE,
+                f"The set has {COPIES[tile]} of a face like this.",
+            )
+
+
+def _unreachable(path: str, sentence: str) -> Fault:
+    return Fault(path, Reason.UNREACHABLE, sentence)
+
+
+def _under(name: str, fault: Fault) -> Fault:
+    return fault._replace(path=f"{name}.{fault.path}")
+
+
+def _place_faults(table: Table, seat: Seat, place: Place, used: Counter[Tile]) -> Iterator[Fault]:
+    if table.stage in NOT_DEALT and place.rack:
+        yield _unreachable("rack", "Nothing is dealt, so no rack has a tile.")
+    if place.set_out is not None:
+        yield from face_faults("set_out.tiles", place.set_out.tiles, used)
+        yield from _jokers("set_out.tiles", place.set_out.tiles)
+        yield from _set_out_faults(table, seat, place)
+    yield from face_faults("incoming", place.incoming, used)
+    yield from _jokers("incoming", place.incoming)
+    yield from _incoming_faults(table, seat, place)
+    if place.looked:
+        if place.incoming:
+            yield _unreachable("looked", "Tiles coming in have not been looked at.")
+        elif table.stage not in SIX_PASSES and not (table.stage is Stage.COURTESY and table.agreed(seat)):
+            yield _unreachable("looked", "Nothing has come in that could have been looked at.")
+    if place.offer is not None:
+        if table.stage is not Stage.COURTESY:
+            yield _unreachable("offer", "Offers are made in the courtesy only.")
+        elif place.offer > PILE:
+            yield _unreachable("offer", "An offer is none, one, two or three.")
+
+
+def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
+    for index, tile in enumerate(tiles):
+        if tile is JOKER:
+            yield _unreachable(f"{path}[{index}]", "A Joker goes back at once; none is set out or comes in.")
+
+
+def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
+    pile = place.set_out
+    assert pile is not None
+    in_courtesy = table.stage is Stage.COURTESY
+    size = (table.agreed(seat) or 0) if in_courtesy else PILE if table.stage in SIX_PASSES else 0
+    if not size:
+        yield _unreachable("set_out", "Nothing can be set out here.")
+        return
+    if place.moved or table.moved or (in_courtesy and table.place(seat.across).moved):
+        yield _unreachable("set_out", "Nothing is set out once the tiles of the stage have moved.")
+    elif len(pile.tiles) + pile.blind + table.owed_to_pass(seat) != size:
+        yield _unreachable("set_out", "A pass, with what is taken blind and what is owed to it, is of another size.")
+    if pile.blind and table.stage not in BLIND_PASSES:
+        yield _unreachable("set_out.blind", "Only the last pass of each Charleston can be blind.")
+    if pile.picks and (sentence := picks_fault(pile.picks, pile.blind)):
+        yield Fault("set_out.picks", Reason.MISMATCH, sentence)
+
+
+def picks_fault(picks: tuple[int, ...], blind: int) -> str:
+    """Return what is wrong with picks, or nothing: there are as many as blind tiles, distinct, each from 1 to 3."""
+    if len(picks) != blind:
+        return "There are as many picks as tiles taken blind, or none."
+    if len(set(picks)) != len(picks) or not all(1 <= pick <= PILE for pick in picks):
+        return "Picks are distinct places in the pile that comes in, from 1 to 3."
+    return ""
+
+
+def _incoming_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
+    number = len(place.incoming)
+    if table.stage is Stage.COURTESY:
+        agreed = table.agreed(seat) or 0
+        crossed = place.moved or table.place(seat.across).moved
+        if number and number != agreed:
+            yield _unreachable("incoming", "As many tiles come in as the smaller offer of the pair says.")
+        elif agreed and crossed and not place.moved and place.set_out is None:
+            yield _unreachable(
+                "incoming", "The tiles of this pair have crossed, and this seat has none and has not looked."
+            )
+    elif table.stage in SIX_PASSES:
+        sizes = (1, 2, 3) if table.stage in BLIND_PASSES else (PILE,)
+        if number and number not in sizes:
+            yield _unreachable("incoming", "Another number of tiles comes in on this pass.")
+        elif table.moved and not place.moved and place.set_out is None:
+            yield _unreachable("incoming", "The tiles have moved, and this seat has none and has not looked.")
+    elif number:
+        yield _unreachable("incoming", "Nothing can be coming in here.")
+
+
+def _not_gone_on(table: Table) -> str:
+    """Say why the table should have gone on by itself, or nothing."""
+    if table.stage in SIX_PASSES and not table.debts:
+        if all(place.set_out is not None for place in table.places):
+            return "All four have set out, so the tiles have moved."
+        if all(place.looked for place in table.places):
+            return "All four have looked, so the next stage has begun."
+    if table.stage is Stage.COURTESY:
+        for seat in (Seat.EAST, Seat.SOUTH):
+            both = table.place(seat).set_out is not None and table.place(seat.across).set_out is not None
+            if both and not any(debt.touches(seat) for debt in table.debts):
+                return "Both of a pair have set out, so their tiles have crossed."
+        if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+            return "Both pairs are done, so the opening has come."
+    return ""
