@@ -1,0 +1,87 @@
+"""Keep the worker threads for work: pools apart for what may idle, and an end to patience with the silent.
+
+grpcio's sync server reads a call's message on the very thread that is to answer it, and a stream holds its
+thread for as long as it is open. Left so, a few callers that call and say nothing would stop the whole referee.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+from typing import Any
+
+import grpc
+
+
+class Unasked(Exception):
+    """A call that ended before its question had come; `code` names the status that the caller got."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def gone(context: grpc.ServicerContext) -> str:
+    """Return the status that the caller of a call that is over has most likely seen."""
+    return "CANCELLED" if context.time_remaining() > 0 else "DEADLINE_EXCEEDED"
+
+
+class Apart:
+    """A behaviour of a method, marked for grpcio to run in a thread pool of its own."""
+
+    def __init__(self, behaviour: Callable[..., Any], pool: ThreadPoolExecutor, *, non_blocking: bool = False) -> None:
+        """Mark it; a non-blocking one is handed `send` too, and may return before its stream ends."""
+        self._behaviour = behaviour
+        self.experimental_thread_pool = pool
+        self.experimental_non_blocking = non_blocking
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Answer the call."""
+        return self._behaviour(*arguments)
+
+
+class Patience:
+    """Wait for the one message of a call, and hang up on a caller that has not sent it in time."""
+
+    def __init__(self, seconds: float, max_bytes: int) -> None:
+        """Start to wait, this long and for messages of up to so many bytes; `end` stops it."""
+        self._seconds = seconds
+        self._max_bytes = max_bytes
+        self._since: dict[grpc.ServicerContext, float] = {}
+        self._over = Event()
+        Thread(target=self._look_round, name="patience", daemon=True).start()
+
+    def take(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
+        """Return the call's first message; raise Unasked when there will be none."""
+        self._since[context] = time.monotonic()
+        try:
+            message = next(messages)
+        except StopIteration:
+            # Either the caller closed without a message, or gRPC's core threw one away as too large and, having
+            # sent the status itself, ends the call in a moment: from here nothing else tells the two apart.
+            ended = Event()
+            if not context.add_callback(ended.set) or ended.wait(0.1):
+                raise Unasked("RESOURCE_EXHAUSTED", "The message was far too large.") from None
+            raise Unasked("UNIMPLEMENTED", "This method takes exactly one message, and none came.") from None
+        except grpc.RpcError:
+            raise Unasked(gone(context), "The call was over before its message.") from None
+        finally:
+            self._since.pop(context, None)
+        if len(message) > self._max_bytes:
+            raise Unasked(
+                "RESOURCE_EXHAUSTED",
+                f"The message has {len(message)} bytes, and this referee takes {self._max_bytes}.",
+            )
+        return message
+
+    def end(self) -> None:
+        """Stop looking after the callers; those that still wait are the server's to end."""
+        self._over.set()
+
+    def _look_round(self) -> None:
+        while not self._over.wait(min(1.0, self._seconds / 2)):
+            longest = time.monotonic() - self._seconds
+            for context, since in self._since.copy().items():
+                if since < longest:
+                    context.cancel()
