@@ -1,0 +1,152 @@
+"""Open, serve, drain: the only module, with observe, that knows what shape the server has.
+
+One process, grpcio's sync server, a small pool of threads. The functions that answer are pure, from bytes to
+bytes, so that another shape of server can carry the same ones.
+"""
+
+import signal
+import socket
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from io import FileIO
+from queue import SimpleQueue
+from time import sleep
+from typing import BinaryIO
+from wsgiref.simple_server import WSGIServer
+
+import grpc
+
+from referee import health
+from referee.health import Health
+from referee.metrics import Metrics
+from referee.observe import Answer, Call, Observer, log_to
+from referee.reflection import Reflection
+from referee.rulebook import RULEBOOK
+from referee.ruling import Verdict
+from referee.service import SERVICE, Limits, referee
+from referee.settings import Settings, split, version
+from referee.workers import Patience
+
+
+class CannotListen(Exception):
+    """An address that could not be opened; its text is a sentence that names it."""
+
+
+class Running:
+    """A server that is up, until it is drained."""
+
+    def __init__(self, settings: Settings, answers: Mapping[str, Answer], out: BinaryIO) -> None:
+        """Open both ports and serve; raise CannotListen if one of them cannot be had."""
+        self.settings = settings
+        self.log = log_to(out)
+        self._patience = Patience(settings.patience, settings.max_bytes)
+        self._health = Health((SERVICE,), self._patience)
+        self._reflection = Reflection((SERVICE, health.NAME)) if settings.reflection else None
+        self._workers = ThreadPoolExecutor(settings.threads, "worker")
+        metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
+        paths = {f"/{SERVICE}/{method}": method for method in answers}
+        observer = Observer(paths, self._patience, metrics, self.log, each=settings.log)
+        self._server = grpc.server(self._workers, interceptors=[observer], options=_options(settings))
+        self._server.add_generic_rpc_handlers(self._methods(answers))
+        self.address = _listen(self._server, settings.listen)
+        self._page, self.metrics_address = _publish(metrics, settings.metrics)
+        self._server.start()
+
+    def drain(self) -> None:
+        """Say NOT_SERVING, take nothing new, finish within the grace what was taken, close both ports."""
+        self._health.turn_away()
+        sleep(self.settings.drain_pause)
+        stopped = self._server.stop(self.settings.grace)
+        # Streams would idle on until the grace is over.
+        self._health.end()
+        if self._reflection:
+            self._reflection.end()
+        stopped.wait()
+        self._patience.end()
+        self._health.close()
+        if self._reflection:
+            self._reflection.close()
+        self._workers.shutdown(wait=False)
+        if self._page:
+            self._page.shutdown()
+            self._page.server_close()
+
+    def _methods(self, answers: Mapping[str, Answer]) -> list[grpc.GenericRpcHandler]:
+        # No deserialisers: bytes that they cannot read grpcio would answer with INTERNAL.
+        ours: dict[str, Call] = {
+            method: grpc.unary_unary_rpc_method_handler(answer) for method, answer in answers.items()
+        }
+        methods = [grpc.method_handlers_generic_handler(SERVICE, ours), self._health.methods()]
+        return methods + list(self._reflection.methods() if self._reflection else ())
+
+
+@contextmanager
+def running(
+    settings: Settings, answers: Mapping[str, Answer] | None = None, out: BinaryIO | None = None
+) -> Iterator[Running]:
+    """Serve while the block lasts, then drain. Signals are left alone; the log goes to standard output."""
+    if answers is None:
+        answers = referee(Limits(acts=settings.max_acts))
+    server = Running(settings, answers, out or FileIO(1, "w", closefd=False))
+    try:
+        yield server
+    finally:
+        server.drain()
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
+    signals = (signal.SIGTERM, signal.SIGINT)
+    told: SimpleQueue[int] = SimpleQueue()  # unlike an Event's set, its put is safe in a signal handler
+    for each in signals:
+        signal.signal(each, lambda number, _: told.put(number))
+    with running(settings) as server:
+        server.log.info("serving", address=server.address, metrics=server.metrics_address, version=version())
+        number = told.get()
+        for each in signals:
+            signal.signal(each, signal.SIG_DFL)
+        server.log.info("stopping", signal=signal.Signals(number).name)
+    server.log.info("stopped")
+
+
+def _options(settings: Settings) -> list[tuple[str, int]]:
+    return [
+        # Without this a second server on the port would silently share its calls.
+        ("grpc.so_reuseport", 0),
+        # The core hangs up on what is larger, out of sight of log and metrics: up to here Patience says why.
+        ("grpc.max_receive_message_length", min(4 * settings.max_bytes, 2**31 - 1)),
+        ("grpc.max_send_message_length", -1),
+    ]
+
+
+def _listen(server: grpc.Server, address: str) -> str:
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError:
+        raise CannotListen(f"Cannot listen on {address}: {_why_not(address)}.") from None
+    return f"{split(address)[0]}:{port}"
+
+
+def _why_not(address: str) -> str:
+    # gRPC's core keeps the reason to itself, so the system is asked again.
+    host, port = split(address)
+    try:
+        for family, kind, protocol, _, where in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM):
+            with socket.socket(family, kind, protocol) as probe:
+                probe.bind(where)
+    except OSError as why:
+        return str(why.strerror)
+    return "it could not be opened"
+
+
+def _publish(metrics: Metrics, address: str) -> tuple[WSGIServer | None, str]:
+    if not address:
+        return None, ""
+    try:
+        page = metrics.serve(address)
+    except OSError as why:
+        raise CannotListen(
+            f"Cannot serve metrics on {address}: {why.strerror}. With --metrics '' there are none."
+        ) from None
+    return page, f"{split(address)[0]}:{page.server_port}"
