@@ -24,7 +24,8 @@ def from_a_seat_that_gave(table: Table, act: HandBack) -> Answers:
     has, any other seat. A seat that owes hands nothing back before it has paid."""
     held = table.place(act.seat).rack.count(JOKER)
     why = (
-        "source" if act.passer not in table.sources(act.seat)
+        "own" if act.passer is act.seat
+        else "source" if act.passer not in table.sources(act.seat)
         else "held" if held < act.jokers
         else "owes" if table.owes(act.seat)
         else ""
@@ -37,7 +38,7 @@ def from_a_seat_that_gave(table: Table, act: HandBack) -> Answers:
     "joker.found",
     Verdict.JOKER_RETURN,
     {HandBack: IN_HAND},
-    reading="No document says how long a Joker can be handed back; until East has discarded, to the seat that passed it.",
+    reading="No document says how long a Joker can be handed back; until East has discarded, to whoever passed it.",
     unless="joker.claim",
 )
 def handed_back_when_found(table: Table, act: HandBack) -> Answers:

@@ -16,7 +16,7 @@ AT_OPENING = {kind: frozenset({Stage.PLAY, Stage.OPENING}) for kind in (Pass, Of
 def dealt_once(table: Table, act: Act) -> Answers:
     """Nothing is judged before a deal; a hand is dealt once; after a misdeal only a deal is accepted."""
     if isinstance(act, Deal) is not (table.stage in NOT_DEALT):
-        yield found("order.deal", act.seat, stage=table.stage)
+        yield found("order.deal", act.seat, why="dealt" if isinstance(act, Deal) else table.stage.name.lower())
 
 
 @rule("order.stage", Verdict.ILLEGAL, EVERY_ACT)
@@ -55,4 +55,4 @@ def once_a_stage(table: Table, act: Pass) -> Answers:
 def over(table: Table, act: Act) -> Answers:
     """When the passing is over nothing is passed, offered or stopped; when East has discarded nothing more is judged
     here."""
-    yield found("order.over", act.seat, stage=table.stage)
+    yield found("order.over", act.seat, why=table.stage.name.lower())

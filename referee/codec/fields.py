@@ -1,0 +1,91 @@
+"""The small questions asked of a message's fields, each answer with its path when it is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from typing import TypeVar
+
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from referee.acts import PlayKind
+from referee.codec.malformed import Violation
+from referee.table import Seat, Stage
+from referee.tiles import HIDDEN, SET_SIZE, Tile, Tiles
+from referee.unreachable import Fault
+
+E = TypeVar("E", bound=IntEnum)
+
+_TILES = {tile.value: tile for tile in Tile}
+_SEATS = {seat.value: seat for seat in Seat}
+_STAGES = {stage.value: stage for stage in Stage}
+_KINDS = {kind.value: kind for kind in PlayKind}
+
+
+class Fields:
+    """Reads the fields of one request and gathers what is wrong with them, in the order read."""
+
+    def __init__(self) -> None:
+        """Begin with nothing wrong."""
+        self.violations: list[Violation] = []
+
+    def wrong(self, path: str, reason: str, sentence: str) -> None:
+        """Note that a field is malformed."""
+        self.violations.append(Violation(path, reason, sentence))
+
+    def faults(self, path: str, faults: Iterable[Fault]) -> None:
+        """Note what the core finds malformed, under a path."""
+        for fault in faults:
+            self.wrong(f"{path}.{fault.path}", fault.reason.name, fault.sentence)
+
+    def tiles(self, path: str, values: Sequence[int]) -> Tiles:
+        """Read tiles, none of them face down."""
+        tiles = []
+        for index, value in enumerate(values):
+            tile = _TILES.get(value)
+            if tile is None:
+                self._one_of(_TILES, f"{path}[{index}]", value, "tile")
+            elif tile is HIDDEN:
+                self.wrong(f"{path}[{index}]", "NOT_SERVED_YET", "Face-down tiles are not judged yet.")
+            else:
+                tiles.append(tile)
+        return tuple(tiles)
+
+    def tile(self, path: str, value: int) -> Tile | None:
+        """Read one tile, which must be there."""
+        tile = self._one_of(_TILES, path, value, "tile")
+        if tile is HIDDEN:
+            self.wrong(path, "NOT_SERVED_YET", "Face-down tiles are not judged yet.")
+        return tile
+
+    def seat(self, path: str, value: int) -> Seat | None:
+        """Read a seat, which must be named."""
+        return self._one_of(_SEATS, path, value, "seat")
+
+    def stage(self, path: str, value: int) -> Stage | None:
+        """Read a stage, which must be named."""
+        return self._one_of(_STAGES, path, value, "stage")
+
+    def kind(self, path: str, value: int) -> PlayKind | None:
+        """Read what of the game proper is tried, which must be named."""
+        return self._one_of(_KINDS, path, value, "kind of play")
+
+    def number(self, path: str, value: int) -> int:
+        """Read a number of tiles that no larger set than ours could exceed."""
+        if value > SET_SIZE:
+            self.wrong(path, "OUT_OF_RANGE", f"The set has {SET_SIZE} tiles.")
+        return value
+
+    def known(self, path: str, message: Message) -> None:
+        """Note fields that this referee does not know: a rule it does not know must not be ignored."""
+        for field in UnknownFieldSet(message):  # type: ignore[attr-defined]
+            self.wrong(path, "UNKNOWN_FIELD", f"Field {field.field_number} of this message is not known here.")
+
+    def _one_of(self, values: dict[int, E], path: str, value: int, what: str) -> E | None:
+        if not value:
+            self.wrong(path, "MISSING", f"Which {what} is meant?")
+            return None
+        if value not in values:
+            self.wrong(path, "UNKNOWN_VALUE", f"There is no {what} with the number {value}.")
+        return values.get(value)

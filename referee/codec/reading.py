@@ -1,0 +1,229 @@
+"""From the wire: tables and acts of the core out of messages, or every field that keeps them from being one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from charleston.referee.v1 import service_pb2, table_pb2
+from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
+from referee.codec.fields import Fields
+from referee.codec.malformed import Malformed, NotServed
+from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.tiles import Tile
+from referee.unreachable import act_faults, deal_faults, picks_fault, table_faults
+
+SERVED = (NEWEST_RULEBOOK,)
+
+
+def read_question(
+    request: service_pb2.JudgeRequest | service_pb2.WhatNextRequest,
+) -> tuple[Table, Act | None]:
+    """Read the table and, of a JudgeRequest, the act; raise Malformed or NotServed."""
+    fields = Fields()
+    table = _table(fields, request)
+    act = None
+    if isinstance(request, service_pb2.JudgeRequest):
+        if request.HasField("act"):
+            act = _act(fields, "act", request.act)
+        else:
+            fields.wrong("act", "MISSING", "Which act is to be judged?")
+        if table and act and not fields.violations:
+            fields.faults("act", act_faults(table, act))
+    _options(fields, request.options)
+    if fields.violations or table is None:
+        raise Malformed(fields.violations)
+    return table, act
+
+
+def read_replay(request: service_pb2.ReplayRequest) -> tuple[Table, tuple[Act, ...]]:
+    """Read the table and the acts of a replay; raise Malformed or NotServed."""
+    fields = Fields()
+    table = _table(fields, request)
+    acts = [_act(fields, f"acts[{index}]", act) for index, act in enumerate(request.acts)]
+    _options(fields, request.options)
+    if fields.violations or table is None:
+        raise Malformed(fields.violations)
+    return table, tuple(act for act in acts if act is not None)
+
+
+def fit(table: Table, act: Act, path: str) -> None:
+    """Raise Malformed if an act of a replay does not fit the table it meets."""
+    fields = Fields()
+    fields.faults(path, act_faults(table, act))
+    if fields.violations:
+        raise Malformed(fields.violations)
+
+
+def read_rulebook(rulebook: int) -> int:
+    """Return the rulebook version meant, the newest for 0; raise NotServed."""
+    if rulebook and rulebook not in SERVED:
+        raise NotServed(rulebook)
+    return rulebook or NEWEST_RULEBOOK
+
+
+def _options(fields: Fields, options: service_pb2.AnswerOptions) -> None:
+    if options.views:
+        fields.wrong("options.views", "NOT_SERVED_YET", "Views are not given yet.")
+
+
+def _table(fields: Fields, request: Any) -> Table | None:
+    if not request.HasField("table"):
+        return Table()
+    message: table_pb2.Table = request.table
+    rulebook = read_rulebook(message.rulebook)
+    fields.known("table", message)
+    _house(fields, message.house)
+    stage = fields.stage("table.stage", message.stage)
+    places = []
+    for seat in SEATS:
+        name = seat.name.lower()
+        if message.HasField(name):  # type: ignore[arg-type]
+            places.append(_place(fields, f"table.{name}", getattr(message, name)))
+        else:
+            places.append(EMPTY)
+            if stage is not None and stage not in NOT_DEALT:
+                fields.wrong(f"table.{name}", "MISSING", "A dealt table has a place for every seat.")
+    debts = [_debt(fields, f"table.debts[{index}]", debt) for index, debt in enumerate(message.debts)]
+    if fields.violations or stage is None:
+        return None
+    east, south, west, north = places
+    table = Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook)
+    fields.faults("table", table_faults(table))
+    return table.tidied()
+
+
+def _house(fields: Fields, house: table_pb2.HouseRules) -> None:
+    fields.known("table.house", house)
+    said = [f"ids[{index}]" for index in range(len(house.ids))]
+    said += [name for name in ("flowers", "jokers") if house.HasField(name)]
+    for name in said:
+        fields.wrong(f"table.house.{name}", "NOT_SERVED_YET", "House rules are not judged yet.")
+
+
+def _place(fields: Fields, path: str, message: table_pb2.Place) -> Place:
+    fields.known(path, message)
+    rack = fields.tiles(f"{path}.rack", message.rack)
+    set_out = None
+    if message.HasField("set_out"):
+        fields.known(f"{path}.set_out", message.set_out)
+        tiles = fields.tiles(f"{path}.set_out.tiles", message.set_out.tiles)
+        set_out = SetOut(tiles, message.set_out.blind, tuple(message.set_out.picks))
+    incoming = fields.tiles(f"{path}.incoming", message.incoming)
+    return Place(rack, set_out, incoming, message.looked, message.offer if message.HasField("offer") else None)
+
+
+def _debt(fields: Fields, path: str, message: table_pb2.Debt) -> Debt | None:
+    fields.known(path, message)
+    debtor = fields.seat(f"{path}.debtor", message.debtor)
+    creditor = fields.seat(f"{path}.creditor", message.creditor)
+    tiles = fields.number(f"{path}.tiles", message.tiles)
+    return Debt(debtor, creditor, tiles) if debtor and creditor else None
+
+
+def _act(fields: Fields, path: str, message: table_pb2.Act) -> Act | None:
+    """Read an act; None once something is wrong."""
+    before = len(fields.violations)
+    fields.known(path, message)
+    kind = message.WhichOneof("kind")
+    deed = getattr(message, kind) if kind else None
+    nobodys = kind == "deal" or (kind == "look" and message.look.everyone)
+    seat = None
+    if not nobodys:
+        seat = fields.seat(f"{path}.seat", message.seat)
+    elif message.seat:
+        fields.wrong(f"{path}.seat", "NOT_ALLOWED", "A deal and everyone's look are no one seat's act.")
+    stage = fields.stage(f"{path}.stage", message.stage) if message.stage else None
+    if kind is None or deed is None:
+        fields.wrong(f"{path}.kind", "MISSING", "What is done?")
+        return None
+    fields.known(f"{path}.{kind}", deed)
+    # Where the seat is wrong the rest is read all the same, to say all that is wrong at once.
+    act = _DEEDS[kind](fields, f"{path}.{kind}", deed, seat or Seat.EAST, stage)
+    return act if len(fields.violations) == before else None
+
+
+def _deal(fields: Fields, path: str, deed: table_pb2.Deal, seat: Seat, stage: Stage | None) -> Act:
+    racks = []
+    for each in SEATS:
+        name = each.name.lower()
+        rack = getattr(deed, name)
+        if not deed.HasField(name):  # type: ignore[arg-type]
+            fields.wrong(f"{path}.{name}", "MISSING", "Four racks are dealt; an empty one is given as empty.")
+        fields.known(f"{path}.{name}", rack)
+        racks.append(fields.tiles(f"{path}.{name}.tiles", rack.tiles))
+    east, south, west, north = racks
+    deal = Deal((east, south, west, north), stage)
+    fields.faults(path, deal_faults(deal))
+    return deal
+
+
+def _pass(fields: Fields, path: str, deed: table_pb2.Pass, seat: Seat, stage: Stage | None) -> Act:
+    tiles = fields.tiles(f"{path}.tiles", deed.tiles)
+    picks = tuple(deed.picks)
+    if picks and (sentence := picks_fault(picks, deed.blind)):
+        fields.wrong(f"{path}.picks", "MISMATCH", sentence)
+    receiver = fields.seat(f"{path}.receiver", deed.receiver) if deed.receiver else None
+    return Pass(seat, tiles, deed.blind, picks, receiver, stage)
+
+
+def _look(fields: Fields, path: str, deed: table_pb2.Look, seat: Seat, stage: Stage | None) -> Act:
+    tiles = fields.tiles(f"{path}.tiles", deed.tiles)
+    if deed.everyone and deed.tiles:
+        fields.wrong(f"{path}.tiles", "NOT_ALLOWED", "Everyone's look names no tiles.")
+    return Look(None if deed.everyone else seat, tiles, stage)
+
+
+def _stop(fields: Fields, path: str, deed: table_pb2.Stop, seat: Seat, stage: Stage | None) -> Act:
+    return Stop(seat, stage)
+
+
+def _offer(fields: Fields, path: str, deed: table_pb2.Offer, seat: Seat, stage: Stage | None) -> Act:
+    if not deed.HasField("tiles"):
+        fields.wrong(f"{path}.tiles", "MISSING", "How many tiles are offered? None is said as 0.")
+    return Offer(seat, deed.tiles, stage)
+
+
+def _hand_back(fields: Fields, path: str, deed: table_pb2.HandBack, seat: Seat, stage: Stage | None) -> Act:
+    passer = fields.seat(f"{path}.passer", deed.passer)
+    if not deed.jokers:
+        fields.wrong(f"{path}.jokers", "MISSING", "How many Jokers are handed back? At least one.")
+    return HandBack(seat, passer or Seat.EAST, deed.jokers, stage)
+
+
+def _replace(fields: Fields, path: str, deed: table_pb2.Replace, seat: Seat, stage: Stage | None) -> Act:
+    return Replace(seat, fields.tiles(f"{path}.tiles", deed.tiles), stage)
+
+
+def _draw(fields: Fields, path: str, deed: table_pb2.Draw, seat: Seat, stage: Stage | None) -> Act:
+    return Draw(seat, fields.tile(f"{path}.tile", deed.tile) or Tile.BAM_1, stage)
+
+
+def _count(fields: Fields, path: str, deed: table_pb2.Count, seat: Seat, stage: Stage | None) -> Act:
+    if not deed.HasField("tiles"):
+        fields.wrong(f"{path}.tiles", "MISSING", "How many tiles are counted on the rack?")
+    return Count(seat, fields.number(f"{path}.tiles", deed.tiles), stage)
+
+
+def _play(fields: Fields, path: str, deed: table_pb2.Play, seat: Seat, stage: Stage | None) -> Act:
+    kind = fields.kind(f"{path}.kind", deed.kind)
+    tile = None
+    if kind is PlayKind.DISCARD:
+        tile = fields.tile(f"{path}.tile", deed.tile)
+    elif deed.tile:
+        fields.wrong(f"{path}.tile", "NOT_ALLOWED", "Only a discard names its tile.")
+    return Play(seat, kind or PlayKind.CALL, tile, stage)
+
+
+_DEEDS: dict[str, Callable[[Fields, str, Any, Seat, Stage | None], Act]] = {
+    "deal": _deal,
+    "tile_pass": _pass,
+    "look": _look,
+    "stop": _stop,
+    "offer": _offer,
+    "hand_back": _hand_back,
+    "replace": _replace,
+    "draw": _draw,
+    "count": _count,
+    "play": _play,
+}

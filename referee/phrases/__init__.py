@@ -1,0 +1,187 @@
+"""Sentences: what the referee says, in a language, of a ruling. One TOML file holds all the words of a language."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.next import ActKind, Next, OpenAct
+from referee.phrases.template import Template, template
+from referee.ruling import Finding, JokerReturn, Ruling, Verdict
+from referee.table import BLIND_PASSES, DIRECTIONS, NOT_DEALT, Seat, Stage, Table
+from referee.tiles import Tile
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH,)
+
+
+@cache
+def phrases(language: str) -> Phrases:
+    """Return the phrases of a language, one of LANGUAGES."""
+    text = resources.files(__name__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    return Phrases(tomllib.loads(text))
+
+
+class Phrases:
+    """All that the referee says in one language."""
+
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        """Read the templates once."""
+        self.language: str = words["language"]
+        self._words = words
+        self._numbers: list[str] = words["numbers"].split()
+        self.templates: dict[str, Template] = dict(_templates("", words))
+
+    def finding(self, finding: Finding) -> str:
+        """Say what a finding found, as one sentence."""
+        return _sentence(self._found(finding))
+
+    def title(self, rule: str) -> str:
+        """Return the title of an article."""
+        title: str = self._words["titles"][rule]
+        return title
+
+    def ruling(self, table: Table, act: Act | None, ruling: Ruling, after: Table, then: Next) -> str:
+        """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
+        said = [self._done(table, act), *self._judged(act, ruling), *self._follows(table, act, ruling, after)]
+        return " ".join([*said, *self._now(after, then)])
+
+    def _say(self, key: str, facts: Mapping[str, object]) -> str:
+        return self.templates[key].filled(facts, self._value)
+
+    def _value(self, value: object) -> str:
+        match value:
+            case Seat() | Stage():
+                words: str = self._words["seats" if isinstance(value, Seat) else "stages"][value.name]
+                return words
+            case Tile():
+                suit, _, number = value.name.partition("_")
+                return self._say(f"tiles.{suit}", {"number": number})
+            case tuple():
+                return self._list([self._value(each) for each in value])
+            case int():
+                return self._numbers[value] if 0 <= value < len(self._numbers) else str(value)
+            case _:
+                return str(value)
+
+    def _list(self, words: list[str]) -> str:
+        if len(words) < 2:
+            return "".join(words)
+        return self._say("and", {"most": ", ".join(words[:-1]), "last": words[-1]})
+
+    def _found(self, finding: Finding) -> str:
+        facts = {"seat": finding.seat, **dict(finding.facts)}
+        key = f"findings.{finding.rule}"
+        return self._say(f"{key}.{facts['why']}" if "why" in facts else key, facts)
+
+    def _done(self, table: Table, act: Act | None) -> str:
+        key, facts = _deed(act)
+        return _sentence(self._say(f"done.{key}", {"stage": table.stage, **facts}))
+
+    def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
+        cited = (self._say("cite", {"sentence": self._found(f), "rule": f.rule}) for f in ruling.broken)
+        findings = {"findings": "; ".join(cited)}
+        match ruling.verdict:
+            case Verdict.LEGAL if act is not None:
+                yield self._say("rulings.lawful", {})
+            case Verdict.ILLEGAL:
+                yield self._say("rulings.refused", findings)
+            case Verdict.MISDEAL:
+                yield self._say("rulings.misdeal", findings)
+            case Verdict.JOKER_RETURN:
+                yield self._say("rulings.returned", findings)
+        if isinstance(back := ruling.remedy, JokerReturn):
+            facts = {"jokers": back.jokers, "passer": back.passer, "finder": back.finder}
+            yield _sentence(
+                self._say(f"rulings.{'joker_passed' if back.finder is back.passer else 'joker_found'}", facts)
+            )
+
+    def _follows(self, table: Table, act: Act | None, ruling: Ruling, after: Table) -> Iterator[str]:
+        if ruling.verdict in (Verdict.ILLEGAL, Verdict.MISDEAL):
+            return
+        same_stage = after.stage is table.stage
+        if same_stage and after.moved and not table.moved:
+            yield self._say("then.moved", {})
+        if not same_stage and isinstance(act, Pass | Replace) and table.stage in BLIND_PASSES and not table.moved:
+            yield self._say("then.nothing_moves", {})
+        places = zip(table.places, after.places, strict=True)
+        if after.stage is Stage.COURTESY and any(now.incoming and not before.incoming for before, now in places):
+            yield self._say("then.crossed", {})
+        if not same_stage and after.stage is not Stage.PLAY:
+            yield _sentence(self._say("then.begins", {"stage": after.stage}))
+
+    def _now(self, table: Table, then: Next) -> Iterator[str]:
+        if table.stage in NOT_DEALT or table.stage is Stage.PLAY:
+            yield self._say("now.game" if table.stage is Stage.PLAY else "now.deal", {})
+            return
+        musts: dict[tuple[str, int, Seat | None], list[Seat]] = {}
+        stoppable = False
+        for entry in then.seats:
+            for act in entry.acts:
+                stoppable = stoppable or act.kind is ActKind.STOP
+                if act.must:
+                    musts.setdefault(_must(entry.seat, act), []).append(entry.seat)
+        for (key, tiles, receiver), seats in musts.items():
+            direction = self._words["directions"][DIRECTIONS[table.stage].name] if key.startswith("pass") else ""
+            facts = {"seats": tuple(seats), "tiles": tiles, "receiver": receiver, "direction": direction}
+            yield _sentence(self._say(f"now.{key}", facts))
+        if stoppable:
+            yield self._say("now.stop", {})
+
+
+def _must(seat: Seat, act: OpenAct) -> tuple[str, int, Seat | None]:
+    """Return the key of the sentence for what must be done, its number, and whom it goes to if that matters."""
+    match act.kind:
+        case ActKind.PASS:
+            return ("pass_blind" if act.blind else "pass"), act.tiles, None
+        case ActKind.REPLACE:
+            (creditor,) = act.receivers
+            return ("replace_pass", act.tiles, None) if creditor is seat else ("replace", act.tiles, creditor)
+        case kind:
+            return kind.name.lower(), 0, None
+
+
+def _deed(act: Act | None) -> tuple[str, dict[str, object]]:
+    """Return the key and the facts of the sentence that says what was done."""
+    if act is None:
+        return "nothing", {}
+    seat: dict[str, object] = {"seat": act.seat}
+    match act:
+        case Deal():
+            return "deal", {}
+        case Pass():
+            return ("pass_blind" if act.blind else "pass"), {**seat, "own": len(act.tiles), "blind": act.blind}
+        case Look():
+            return ("look" if act.seat else "look_everyone"), seat
+        case Stop():
+            return "stop", seat
+        case Offer():
+            return "offer", {**seat, "tiles": act.tiles}
+        case HandBack():
+            return "hand_back", {**seat, "jokers": act.jokers, "passer": act.passer}
+        case Replace():
+            return "replace", {**seat, "tiles": len(act.tiles)}
+        case Draw():
+            return "draw", seat
+        case Count():
+            return "count", {**seat, "tiles": act.tiles}
+        case Play():
+            return act.kind.name.lower(), seat
+
+
+def _templates(prefix: str, words: Mapping[str, Any]) -> Iterator[tuple[str, Template]]:
+    for key, value in words.items():
+        if isinstance(value, str):
+            yield f"{prefix}{key}", template(value)
+        else:
+            yield from _templates(f"{prefix}{key}.", value)
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital and end with a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith(".") else f"{text}."

@@ -1,0 +1,217 @@
+"""RefereeService: each method a pure function from request bytes to answer bytes.
+
+A method reads, asks the core and writes; it knows no server, no clock and no log. "No" is an answer; what is Refused
+describes no table or act, or asks for more than this referee gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError, Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+from charleston.referee.v1 import ruling_pb2, service_pb2
+from referee.acts import Act
+from referee.codec import (
+    SERVED,
+    Malformed,
+    NotServed,
+    Violation,
+    fit,
+    read_question,
+    read_replay,
+    read_rulebook,
+    write_ruling,
+    write_standing,
+)
+from referee.judge import Judgement, judge
+from referee.next import what_next
+from referee.phrases import ENGLISH, phrases
+from referee.rulebook import RULEBOOK
+from referee.ruling import Verdict
+from referee.table import Table
+
+SERVICE = "charleston.referee.v1.RefereeService"
+
+M = TypeVar("M", bound=Message)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may ask for at most."""
+
+    acts: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a log line and a metric may know of an answer: never a tile."""
+
+    stage: str = ""
+    verdict: str = ""
+    rules: tuple[str, ...] = ()
+    acts: int = 0
+    ruling: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer's bytes, and what may be noted of it."""
+
+    body: bytes
+    note: Note = Note()
+
+
+class Refused(Exception):
+    """No answer: a status code by name, its text, and its google.rpc.Status as bytes where it has details."""
+
+    def __init__(self, code: str, message: str, details: Iterable[Message] = (), reason: str = "") -> None:
+        """Make the status; the text and the details name no tile."""
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.note = Note(reason=reason)
+        status = status_pb2.Status(code=code_pb2.Code.Value(code), message=message)
+        for detail in details:
+            packed = AnyMessage()
+            packed.Pack(detail)
+            status.details.append(packed)
+        self.details: bytes = status.SerializeToString(deterministic=True) if status.details else b""
+
+
+Method = Callable[[bytes, str], Reply]
+
+
+def referee(limits: Limits = Limits()) -> Mapping[str, Method]:
+    """Return the methods by name, each a function of the request's bytes and the languages the caller accepts."""
+    return {
+        "Judge": _reading(service_pb2.JudgeRequest, _judge),
+        "WhatNext": _reading(service_pb2.WhatNextRequest, _what_next),
+        "Replay": _reading(service_pb2.ReplayRequest, lambda request: _replay(request, limits)),
+        "GetRulebook": _reading(service_pb2.GetRulebookRequest, _get_rulebook),
+    }
+
+
+def _reading(message: type[M], ask: Callable[[M], Reply]) -> Method:
+    """Make a method that reads its message and turns what cannot be read into a Refused."""
+
+    def method(body: bytes, accept_language: str) -> Reply:
+        try:
+            return ask(message.FromString(body))
+        except DecodeError:
+            name = message.DESCRIPTOR.name
+            raise _malformed([Violation("", "UNREADABLE", f"These bytes are no {name}.")]) from None
+        except Malformed as malformed:
+            raise _malformed(malformed.violations) from None
+        except NotServed as asked:
+            raise _not_served(asked.rulebook) from None
+
+    return method
+
+
+def _judge(request: service_pb2.JudgeRequest) -> Reply:
+    table, act = read_question(request)
+    return _answer(service_pb2.JudgeResponse(), table, act, request.options)
+
+
+def _what_next(request: service_pb2.WhatNextRequest) -> Reply:
+    table, _ = read_question(request)
+    return _answer(service_pb2.WhatNextResponse(), table, None, request.options)
+
+
+def _answer(
+    response: service_pb2.JudgeResponse | service_pb2.WhatNextResponse,
+    table: Table,
+    act: Act | None,
+    options: service_pb2.AnswerOptions,
+) -> Reply:
+    judgement = judge(table, act, trace=options.trace)
+    then = what_next(judgement.table)
+    response.ruling.CopyFrom(write_ruling(phrases(ENGLISH), table, act, judgement, then))
+    if not options.ruling_only:
+        response.standing.CopyFrom(write_standing(judgement.table, then))
+    response.language = ENGLISH
+    return Reply(_bytes(response), _note(table, [judgement]))
+
+
+def _replay(request: service_pb2.ReplayRequest, limits: Limits) -> Reply:
+    if len(request.acts) > limits.acts:
+        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
+    start, acts = read_replay(request)
+    response = service_pb2.ReplayResponse(language=ENGLISH)
+    table, then = start, what_next(start)
+    judgements: list[Judgement] = []
+    for index, act in enumerate(acts):
+        fit(table, act, f"acts[{index}]")
+        judgement = judge(table, act, trace=request.options.trace)
+        then = what_next(judgement.table)
+        response.rulings.append(write_ruling(phrases(ENGLISH), table, act, judgement, then))
+        judgements.append(judgement)
+        table = judgement.table
+        if judgement.ruling.verdict is Verdict.ILLEGAL and not request.skip_illegal:
+            break
+    if not request.options.ruling_only:
+        response.standing.CopyFrom(write_standing(table, then))
+    return Reply(_bytes(response), _note(start, judgements))
+
+
+def _get_rulebook(request: service_pb2.GetRulebookRequest) -> Reply:
+    words = phrases(ENGLISH)
+    articles = [
+        service_pb2.Article(
+            id=rule.id,
+            title=words.title(rule.id),
+            text=rule.text,
+            verdict=ruling_pb2.Verdict.ValueType(rule.verdict),
+            reading=rule.reading,
+        )
+        for rule in RULEBOOK.articles
+    ]
+    rulebook = read_rulebook(request.rulebook)
+    response = service_pb2.GetRulebookResponse(
+        rulebook=rulebook, served=SERVED, language=words.language, articles=articles
+    )
+    return Reply(_bytes(response))
+
+
+def _note(table: Table, judgements: list[Judgement]) -> Note:
+    broken = {finding.rule for judgement in judgements for finding in judgement.ruling.broken}
+    return Note(
+        stage=table.stage.name,
+        verdict=judgements[-1].ruling.verdict.name if judgements else "",
+        rules=tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken),
+        acts=len(judgements),
+    )
+
+
+def _malformed(violations: Iterable[Violation]) -> Refused:
+    violations = list(violations)
+    first = violations[0]
+    details = error_details_pb2.BadRequest(
+        field_violations=[
+            error_details_pb2.BadRequest.FieldViolation(field=v.path, reason=v.reason, description=v.sentence)
+            for v in violations
+        ]
+    )
+    text = f"{first.path}: {first.sentence}" if first.path else first.sentence
+    more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
+    return Refused("INVALID_ARGUMENT", f"{text}{more}", [details], first.reason)
+
+
+def _not_served(rulebook: int) -> Refused:
+    served = ", ".join(map(str, SERVED))
+    sentence = f"Rulebook version {rulebook} is not served here; served: {served}."
+    violation = error_details_pb2.PreconditionFailure.Violation(
+        type="RULEBOOK", subject=str(rulebook), description=sentence
+    )
+    return Refused("FAILED_PRECONDITION", sentence, [error_details_pb2.PreconditionFailure(violations=[violation])])
+
+
+def _bytes(message: Message) -> bytes:
+    body: bytes = message.SerializeToString(deterministic=True)
+    return body
