@@ -6,7 +6,6 @@ whoever asks and when.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
@@ -52,18 +51,6 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
         tuple(asked) if trace else (),
     )
     return Judgement(ruling, after)
-
-
-def replay(
-    table: Table, acts: Iterable[Act], *, skip_illegal: bool = False, trace: bool = False
-) -> Iterator[Judgement]:
-    """Judge acts one after another; the first ILLEGAL one is the last judged, unless those are to be skipped."""
-    for act in acts:
-        judgement = judge(table, act, trace=trace)
-        yield judgement
-        if judgement.ruling.verdict is Verdict.ILLEGAL and not skip_illegal:
-            return
-        table = judgement.table
 
 
 def _ask(

@@ -6,8 +6,9 @@ describes no table or act, or asks for more than this referee gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -28,8 +29,9 @@ from referee.codec import (
     write_ruling,
     write_standing,
 )
-from referee.judge import Judgement, judge
-from referee.next import what_next
+from referee.ids import ruling_id
+from referee.judge import judge
+from referee.next import Next, what_next
 from referee.phrases import ENGLISH, phrases
 from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
@@ -87,12 +89,15 @@ class Refused(Exception):
 Method = Callable[[bytes, str], Reply]
 
 
-def referee(limits: Limits = Limits()) -> Mapping[str, Method]:
-    """Return the methods by name, each a function of the request's bytes and the languages the caller accepts."""
+def referee(limits: Limits = Limits(), key: bytes = b"") -> Mapping[str, Method]:
+    """Return the methods by name, each a function of the request's bytes and the languages the caller accepts.
+
+    Rulings have ids when there is a key.
+    """
     return {
-        "Judge": _reading(service_pb2.JudgeRequest, _judge),
-        "WhatNext": _reading(service_pb2.WhatNextRequest, _what_next),
-        "Replay": _reading(service_pb2.ReplayRequest, lambda request: _replay(request, limits)),
+        "Judge": _reading(service_pb2.JudgeRequest, partial(_judge, key)),
+        "WhatNext": _reading(service_pb2.WhatNextRequest, partial(_what_next, key)),
+        "Replay": _reading(service_pb2.ReplayRequest, partial(_replay, key, limits)),
         "GetRulebook": _reading(service_pb2.GetRulebookRequest, _get_rulebook),
     }
 
@@ -114,50 +119,58 @@ def _reading(message: type[M], ask: Callable[[M], Reply]) -> Method:
     return method
 
 
-def _judge(request: service_pb2.JudgeRequest) -> Reply:
+def _judge(key: bytes, request: service_pb2.JudgeRequest) -> Reply:
     table, act = read_question(request)
-    return _answer(service_pb2.JudgeResponse(), table, act, request.options)
+    return _answer(key, service_pb2.JudgeResponse(), table, act, request.options)
 
 
-def _what_next(request: service_pb2.WhatNextRequest) -> Reply:
+def _what_next(key: bytes, request: service_pb2.WhatNextRequest) -> Reply:
     table, _ = read_question(request)
-    return _answer(service_pb2.WhatNextResponse(), table, None, request.options)
+    return _answer(key, service_pb2.WhatNextResponse(), table, None, request.options)
 
 
 def _answer(
+    key: bytes,
     response: service_pb2.JudgeResponse | service_pb2.WhatNextResponse,
     table: Table,
     act: Act | None,
     options: service_pb2.AnswerOptions,
 ) -> Reply:
-    judgement = judge(table, act, trace=options.trace)
-    then = what_next(judgement.table)
-    response.ruling.CopyFrom(write_ruling(phrases(ENGLISH), table, act, judgement, then))
+    ruling, after, then = _ruled(key, table, act, options)
+    response.ruling.CopyFrom(ruling)
     if not options.ruling_only:
-        response.standing.CopyFrom(write_standing(judgement.table, then))
+        response.standing.CopyFrom(write_standing(after, then))
     response.language = ENGLISH
-    return Reply(_bytes(response), _note(table, [judgement]))
+    return Reply(_bytes(response), _note(table, [ruling]))
 
 
-def _replay(request: service_pb2.ReplayRequest, limits: Limits) -> Reply:
+def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest) -> Reply:
     if len(request.acts) > limits.acts:
         raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
     start, acts = read_replay(request)
     response = service_pb2.ReplayResponse(language=ENGLISH)
     table, then = start, what_next(start)
-    judgements: list[Judgement] = []
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
-        judgement = judge(table, act, trace=request.options.trace)
-        then = what_next(judgement.table)
-        response.rulings.append(write_ruling(phrases(ENGLISH), table, act, judgement, then))
-        judgements.append(judgement)
-        table = judgement.table
-        if judgement.ruling.verdict is Verdict.ILLEGAL and not request.skip_illegal:
+        ruling, table, then = _ruled(key, table, act, request.options)
+        response.rulings.append(ruling)
+        if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
             break
     if not request.options.ruling_only:
         response.standing.CopyFrom(write_standing(table, then))
-    return Reply(_bytes(response), _note(start, judgements))
+    return Reply(_bytes(response), _note(start, response.rulings))
+
+
+def _ruled(
+    key: bytes, table: Table, act: Act | None, options: service_pb2.AnswerOptions
+) -> tuple[ruling_pb2.Ruling, Table, Next]:
+    """Judge one question; return the ruling as it is sent, the table after and what comes next there."""
+    judgement = judge(table, act, trace=options.trace)
+    then = what_next(judgement.table)
+    ruling = write_ruling(phrases(ENGLISH), table, act, judgement, then)
+    if key:
+        ruling.id = ruling_id(key, table, act)
+    return ruling, judgement.table, then
 
 
 def _get_rulebook(request: service_pb2.GetRulebookRequest) -> Reply:
@@ -179,13 +192,15 @@ def _get_rulebook(request: service_pb2.GetRulebookRequest) -> Reply:
     return Reply(_bytes(response))
 
 
-def _note(table: Table, judgements: list[Judgement]) -> Note:
-    broken = {finding.rule for judgement in judgements for finding in judgement.ruling.broken}
+def _note(table: Table, rulings: Sequence[ruling_pb2.Ruling]) -> Note:
+    broken = {finding.rule for ruling in rulings for finding in ruling.broken}
+    last = rulings[-1] if rulings else ruling_pb2.Ruling()
     return Note(
         stage=table.stage.name,
-        verdict=judgements[-1].ruling.verdict.name if judgements else "",
+        verdict=Verdict(last.verdict).name if rulings else "",
         rules=tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken),
-        acts=len(judgements),
+        acts=len(rulings),
+        ruling=last.id,
     )
 
 

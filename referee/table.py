@@ -107,6 +107,11 @@ class Place:
     looked: bool = False
     offer: int | None = None
 
+    def tidied(self) -> Place:
+        """Return the place with heaps in tile order and picks in order."""
+        set_out = self.set_out and replace(self.set_out, picks=tuple(sorted(self.set_out.picks)))
+        return replace(self, rack=heap(self.rack), set_out=set_out, incoming=heap(self.incoming))
+
     @property
     def moved(self) -> bool:
         """Whether tiles have reached this seat in the stage, looked at or not."""
@@ -153,8 +158,8 @@ class Table:
         return replace(self, stage=stage, places=(east, south, west, north))
 
     def tidied(self) -> Table:
-        """Return the table with racks and incoming tiles in tile order."""
-        return self.at(self.stage, (replace(p, rack=heap(p.rack), incoming=heap(p.incoming)) for p in self.places))
+        """Return the table with racks and incoming tiles in tile order, and picks in order."""
+        return self.at(self.stage, (place.tidied() for place in self.places))
 
     # Who passes to whom.
 
