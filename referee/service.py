@@ -32,7 +32,7 @@ from referee.codec import (
 from referee.ids import ruling_id
 from referee.judge import judge
 from referee.next import Next, what_next
-from referee.phrases import ENGLISH, phrases
+from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
 from referee.table import Table
@@ -102,12 +102,12 @@ def referee(limits: Limits = Limits(), key: bytes = b"") -> Mapping[str, Method]
     }
 
 
-def _reading(message: type[M], ask: Callable[[M], Reply]) -> Method:
+def _reading(message: type[M], ask: Callable[[M, str], Reply]) -> Method:
     """Make a method that reads its message and turns what cannot be read into a Refused."""
 
     def method(body: bytes, accept_language: str) -> Reply:
         try:
-            return ask(message.FromString(body))
+            return ask(message.FromString(body), accept_language)
         except DecodeError:
             name = message.DESCRIPTOR.name
             raise _malformed([Violation("", "UNREADABLE", f"These bytes are no {name}.")]) from None
@@ -119,69 +119,77 @@ def _reading(message: type[M], ask: Callable[[M], Reply]) -> Method:
     return method
 
 
-def _judge(key: bytes, request: service_pb2.JudgeRequest) -> Reply:
+def _judge(key: bytes, request: service_pb2.JudgeRequest, accepted: str) -> Reply:
     table, act = read_question(request)
-    return _answer(key, service_pb2.JudgeResponse(), table, act, request.options)
+    return _answer(service_pb2.JudgeResponse(), table, act, _Answering(key, request.options, accepted))
 
 
-def _what_next(key: bytes, request: service_pb2.WhatNextRequest) -> Reply:
+def _what_next(key: bytes, request: service_pb2.WhatNextRequest, accepted: str) -> Reply:
     table, _ = read_question(request)
-    return _answer(key, service_pb2.WhatNextResponse(), table, None, request.options)
+    return _answer(service_pb2.WhatNextResponse(), table, None, _Answering(key, request.options, accepted))
+
+
+class _Answering:
+    """How one request is to be answered: in which language, with ids or without, with how much of a ruling."""
+
+    def __init__(self, key: bytes, options: service_pb2.AnswerOptions, accepted: str) -> None:
+        self._key = key
+        self._trace = options.trace
+        self.standing = not options.ruling_only
+        self._phrases = phrases(choose(options.language, accepted))
+        self.language = self._phrases.language
+
+    def ruled(self, table: Table, act: Act | None) -> tuple[ruling_pb2.Ruling, Table, Next]:
+        """Judge one question; return the ruling as it is sent, the table after and what comes next there."""
+        judgement = judge(table, act, trace=self._trace)
+        then = what_next(judgement.table)
+        ruling = write_ruling(self._phrases, table, act, judgement, then)
+        if self._key:
+            ruling.id = ruling_id(self._key, table, act)
+        return ruling, judgement.table, then
 
 
 def _answer(
-    key: bytes,
     response: service_pb2.JudgeResponse | service_pb2.WhatNextResponse,
     table: Table,
     act: Act | None,
-    options: service_pb2.AnswerOptions,
+    answering: _Answering,
 ) -> Reply:
-    ruling, after, then = _ruled(key, table, act, options)
+    ruling, after, then = answering.ruled(table, act)
     response.ruling.CopyFrom(ruling)
-    if not options.ruling_only:
+    if answering.standing:
         response.standing.CopyFrom(write_standing(after, then))
-    response.language = ENGLISH
+    response.language = answering.language
     return Reply(_bytes(response), _note(table, [ruling]))
 
 
-def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest) -> Reply:
+def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
     if len(request.acts) > limits.acts:
         raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
     start, acts = read_replay(request)
-    response = service_pb2.ReplayResponse(language=ENGLISH)
+    answering = _Answering(key, request.options, accepted)
+    response = service_pb2.ReplayResponse(language=answering.language)
     table, then = start, what_next(start)
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
-        ruling, table, then = _ruled(key, table, act, request.options)
+        ruling, table, then = answering.ruled(table, act)
         response.rulings.append(ruling)
         if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
             break
-    if not request.options.ruling_only:
+    if answering.standing:
         response.standing.CopyFrom(write_standing(table, then))
     return Reply(_bytes(response), _note(start, response.rulings))
 
 
-def _ruled(
-    key: bytes, table: Table, act: Act | None, options: service_pb2.AnswerOptions
-) -> tuple[ruling_pb2.Ruling, Table, Next]:
-    """Judge one question; return the ruling as it is sent, the table after and what comes next there."""
-    judgement = judge(table, act, trace=options.trace)
-    then = what_next(judgement.table)
-    ruling = write_ruling(phrases(ENGLISH), table, act, judgement, then)
-    if key:
-        ruling.id = ruling_id(key, table, act)
-    return ruling, judgement.table, then
-
-
-def _get_rulebook(request: service_pb2.GetRulebookRequest) -> Reply:
-    words = phrases(ENGLISH)
+def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:
+    words = phrases(choose(request.language, accepted))
     articles = [
         service_pb2.Article(
             id=rule.id,
-            title=words.title(rule.id),
-            text=rule.text,
+            title=words.title(rule),
+            text=words.article(rule),
             verdict=ruling_pb2.Verdict.ValueType(rule.verdict),
-            reading=rule.reading,
+            reading=words.reading(rule),
         )
         for rule in RULEBOOK.articles
     ]

@@ -11,12 +11,35 @@ from typing import Any
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
 from referee.next import ActKind, Next, OpenAct
 from referee.phrases.template import Template, template
+from referee.rulebook import Rule
 from referee.ruling import Finding, JokerReturn, Ruling, Verdict
 from referee.table import BLIND_PASSES, DIRECTIONS, NOT_DEALT, Seat, Stage, Table
 from referee.tiles import Tile
 
 ENGLISH = "en"
-LANGUAGES = (ENGLISH,)
+LANGUAGES = (ENGLISH, "fr", "nl")
+
+
+def choose(asked: str, accepted: str) -> str:
+    """Return the language to answer in: the one asked for, else the best of those accepted, else English.
+
+    `asked` is a BCP 47 tag such as `fr-CA`, `accepted` a list of them with q-values, as in `nl, fr;q=0.8`. What cannot
+    be read, or is no language of ours, is passed over.
+    """
+    wishes = [(1.0, asked), *sorted(_wishes(accepted), key=lambda wish: -wish[0])]
+    languages = (tag.strip().partition("-")[0].lower() for _, tag in wishes)
+    return next((language for language in languages if language in LANGUAGES), ENGLISH)
+
+
+def _wishes(accepted: str) -> Iterator[tuple[float, str]]:
+    for wish in accepted.split(","):
+        tag, _, quality = wish.replace(" ", "").partition(";q=")
+        try:
+            weight = float(quality or 1)
+        except ValueError:
+            continue
+        if 0 < weight <= 1:
+            yield weight, tag
 
 
 @cache
@@ -34,35 +57,47 @@ class Phrases:
         self.language: str = words["language"]
         self._words = words
         self._numbers: list[str] = words["numbers"].split()
+        self._singular: frozenset[int] = frozenset(words["singular"])
         self.templates: dict[str, Template] = dict(_templates("", words))
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
         return _sentence(self._found(finding))
 
-    def title(self, rule: str) -> str:
+    def title(self, rule: Rule) -> str:
         """Return the title of an article."""
-        title: str = self._words["titles"][rule]
+        title: str = self._words["titles"][rule.id]
         return title
+
+    def article(self, rule: Rule) -> str:
+        """Return the text of an article; the rulebook itself is in English."""
+        text: str = self._words.get("articles", {}).get(rule.id, rule.text)
+        return text
+
+    def reading(self, rule: Rule) -> str:
+        """Return how an article is read; the empty string where the documents leave nothing open."""
+        text: str = self._words.get("readings", {}).get(rule.id, rule.reading)
+        return text
 
     def ruling(self, table: Table, act: Act | None, ruling: Ruling, after: Table, then: Next) -> str:
         """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
         said = [self._done(table, act), *self._judged(act, ruling), *self._follows(table, act, ruling, after)]
         return " ".join([*said, *self._now(after, then)])
 
-    def _say(self, key: str, facts: Mapping[str, object]) -> str:
-        return self.templates[key].filled(facts, self._value)
+    def _fill(self, key: str, facts: Mapping[str, object]) -> str:
+        return self.templates[key].filled(facts, self.say, self._singular)
 
-    def _value(self, value: object) -> str:
+    def say(self, value: object) -> str:
+        """Put a fact into words: a seat, a stage, tiles, a number, or several of them."""
         match value:
             case Seat() | Stage():
                 words: str = self._words["seats" if isinstance(value, Seat) else "stages"][value.name]
                 return words
             case Tile():
                 suit, _, number = value.name.partition("_")
-                return self._say(f"tiles.{suit}", {"number": number})
+                return self._fill(f"tiles.{suit}", {"number": number})
             case tuple():
-                return self._list([self._value(each) for each in value])
+                return self._list([self.say(each) for each in value])
             case int():
                 return self._numbers[value] if 0 <= value < len(self._numbers) else str(value)
             case _:
@@ -71,33 +106,33 @@ class Phrases:
     def _list(self, words: list[str]) -> str:
         if len(words) < 2:
             return "".join(words)
-        return self._say("and", {"most": ", ".join(words[:-1]), "last": words[-1]})
+        return self._fill("and", {"most": ", ".join(words[:-1]), "last": words[-1]})
 
     def _found(self, finding: Finding) -> str:
         facts = {"seat": finding.seat, **dict(finding.facts)}
         key = f"findings.{finding.rule}"
-        return self._say(f"{key}.{facts['why']}" if "why" in facts else key, facts)
+        return self._fill(f"{key}.{facts['why']}" if "why" in facts else key, facts)
 
     def _done(self, table: Table, act: Act | None) -> str:
         key, facts = _deed(act)
-        return _sentence(self._say(f"done.{key}", {"stage": table.stage, **facts}))
+        return _sentence(self._fill(f"done.{key}", {"stage": table.stage, **facts}))
 
     def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
-        cited = (self._say("cite", {"sentence": self._found(f), "rule": f.rule}) for f in ruling.broken)
+        cited = (self._fill("cite", {"sentence": self._found(f), "rule": f.rule}) for f in ruling.broken)
         findings = {"findings": "; ".join(cited)}
         match ruling.verdict:
             case Verdict.LEGAL if act is not None:
-                yield self._say("rulings.lawful", {})
+                yield self._fill("rulings.lawful", {})
             case Verdict.ILLEGAL:
-                yield self._say("rulings.refused", findings)
+                yield self._fill("rulings.refused", findings)
             case Verdict.MISDEAL:
-                yield self._say("rulings.misdeal", findings)
+                yield self._fill("rulings.misdeal", findings)
             case Verdict.JOKER_RETURN:
-                yield self._say("rulings.returned", findings)
+                yield self._fill("rulings.returned", findings)
         if isinstance(back := ruling.remedy, JokerReturn):
             facts = {"jokers": back.jokers, "passer": back.passer, "finder": back.finder}
             yield _sentence(
-                self._say(f"rulings.{'joker_passed' if back.finder is back.passer else 'joker_found'}", facts)
+                self._fill(f"rulings.{'joker_passed' if back.finder is back.passer else 'joker_found'}", facts)
             )
 
     def _follows(self, table: Table, act: Act | None, ruling: Ruling, after: Table) -> Iterator[str]:
@@ -105,18 +140,18 @@ class Phrases:
             return
         same_stage = after.stage is table.stage
         if same_stage and after.moved and not table.moved:
-            yield self._say("then.moved", {})
+            yield self._fill("then.moved", {})
         if not same_stage and isinstance(act, Pass | Replace) and table.stage in BLIND_PASSES and not table.moved:
-            yield self._say("then.nothing_moves", {})
+            yield self._fill("then.nothing_moves", {})
         places = zip(table.places, after.places, strict=True)
         if after.stage is Stage.COURTESY and any(now.incoming and not before.incoming for before, now in places):
-            yield self._say("then.crossed", {})
+            yield self._fill("then.crossed", {})
         if not same_stage and after.stage is not Stage.PLAY:
-            yield _sentence(self._say("then.begins", {"stage": after.stage}))
+            yield _sentence(self._fill("then.begins", {"stage": after.stage}))
 
     def _now(self, table: Table, then: Next) -> Iterator[str]:
         if table.stage in NOT_DEALT or table.stage is Stage.PLAY:
-            yield self._say("now.game" if table.stage is Stage.PLAY else "now.deal", {})
+            yield self._fill("now.game" if table.stage is Stage.PLAY else "now.deal", {})
             return
         musts: dict[tuple[str, int, Seat | None], list[Seat]] = {}
         stoppable = False
@@ -128,9 +163,9 @@ class Phrases:
         for (key, tiles, receiver), seats in musts.items():
             direction = self._words["directions"][DIRECTIONS[table.stage].name] if key.startswith("pass") else ""
             facts = {"seats": tuple(seats), "tiles": tiles, "receiver": receiver, "direction": direction}
-            yield _sentence(self._say(f"now.{key}", facts))
+            yield _sentence(self._fill(f"now.{key}", facts))
         if stoppable:
-            yield self._say("now.stop", {})
+            yield self._fill("now.stop", {})
 
 
 def _must(seat: Seat, act: OpenAct) -> tuple[str, int, Seat | None]:
@@ -177,7 +212,7 @@ def _templates(prefix: str, words: Mapping[str, Any]) -> Iterator[tuple[str, Tem
     for key, value in words.items():
         if isinstance(value, str):
             yield f"{prefix}{key}", template(value)
-        else:
+        elif isinstance(value, dict):
             yield from _templates(f"{prefix}{key}.", value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
 _FIELD = re.compile(r"\{(\w+)((?:\|[^{}|]*)*)\}")
@@ -28,9 +28,14 @@ class Template:
         """The facts that the sentence needs."""
         return frozenset(part.name for part in self.parts if isinstance(part, Field))
 
-    def filled(self, facts: Mapping[str, object], say: Callable[[object], str]) -> str:
-        """Return the sentence; a value is put into words by `say`, and counted if it has several members."""
-        return "".join(part if isinstance(part, str) else _form(part, facts[part.name], say) for part in self.parts)
+    def filled(self, facts: Mapping[str, object], say: Callable[[object], str], singular: Container[int]) -> str:
+        """Return the sentence; a value is put into words by `say`, and counted if it has several members.
+
+        `singular` holds the numbers that take the form for one.
+        """
+        return "".join(
+            part if isinstance(part, str) else _form(part, facts[part.name], say, singular) for part in self.parts
+        )
 
 
 def template(text: str) -> Template:
@@ -43,10 +48,10 @@ def template(text: str) -> Template:
     return Template((*(part for part in parts if part), text[end:]))
 
 
-def _form(field: Field, value: object, say: Callable[[object], str]) -> str:
+def _form(field: Field, value: object, say: Callable[[object], str], singular: Container[int]) -> str:
     if not field.forms:
         return say(value)
     number = len(value) if isinstance(value, tuple) else value
     if number == 0 and len(field.forms) == 3:
         return field.forms[2]
-    return field.forms[0 if number == 1 else 1].replace("#", say(number))
+    return field.forms[0 if number in singular else 1].replace("#", say(number))
