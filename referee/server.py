@@ -51,10 +51,14 @@ class Running:
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
         self._page, self.metrics_address = _publish(metrics, settings.metrics)
+        self._drained = False
         self._server.start()
 
     def drain(self) -> None:
-        """Say NOT_SERVING, take nothing new, finish within the grace what was taken, close both ports."""
+        """Say NOT_SERVING, take nothing new, finish within the grace what was taken, close both ports; once."""
+        if self._drained:
+            return
+        self._drained = True
         self._health.turn_away()
         sleep(self.settings.drain_pause)
         stopped = self._server.stop(self.settings.grace)
