@@ -25,7 +25,7 @@ from referee.reflection import Reflection
 from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
 from referee.service import SERVICE, Limits, referee
-from referee.settings import Settings, split, version
+from referee.settings import Settings, key, split, version
 from referee.workers import Patience
 
 
@@ -91,7 +91,7 @@ def running(
 ) -> Iterator[Running]:
     """Serve while the block lasts, then drain. Signals are left alone; the log goes to standard output."""
     if answers is None:
-        answers = referee(Limits(acts=settings.max_acts))
+        answers = referee(Limits(acts=settings.max_acts), key(settings.id_key_file))
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False))
     try:
         yield server
