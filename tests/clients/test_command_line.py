@@ -15,8 +15,10 @@ import grpc
 import pytest
 from google.protobuf import json_format
 
+from charleston import RefereeError, Violation
 from charleston.__main__ import main
 from charleston.commands import replay
+from charleston.commands.question import Entry, WrongQuestion, refused
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.codec import write_act, write_table
 from referee.notation import parse_game, parse_table
@@ -204,6 +206,26 @@ def test_a_wrong_question_is_told_in_sentences(ask: Ask, address: str, text: str
     for begins, line in zip(sentences, told, strict=True):
         assert line.startswith(f"charleston: {begins.replace('-:', 'standard input:', 1)}")
     assert (2, "", err) == ask("replay", "-", "--address", address, stdin=text)
+
+
+@pytest.mark.parametrize(
+    ("field", "place"),
+    [
+        ("acts[1]", "g:3: act"),
+        ("acts[0].tile_pass.tiles[2]", "g:2: tile_pass.tiles[2]"),
+        ("acts[9].seat", "g: acts[9].seat"),
+        ("table.east.rack[1]", "g: table.east.rack[1]"),
+        ("", "g"),
+    ],
+)
+def test_a_refusal_is_placed_by_line_where_there_is_one(field: str, place: str) -> None:
+    """A field of an act is told by the act's line, and any other field, or none, as the referee names it."""
+    entries = tuple(Entry("", table_pb2.Act(), line) for line in (2, 3))
+    error = RefereeError(grpc.StatusCode.INVALID_ARGUMENT, "", (Violation(field, "", "No."),))
+    wrong = refused("g", error, entries)
+
+    assert isinstance(wrong, WrongQuestion)
+    assert (f"{place}: No.",) == wrong.sentences
 
 
 def test_a_file_that_cannot_be_read_is_told(ask: Ask, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from referee.notation import Claim, NotationError, act_text, parse_game, parse_t
 
 M = TypeVar("M", bound=Message)
 STDIN = "-"
+_ACT = re.compile(r"acts\[(\d+)\]\.?(.*)")
 
 
 class WrongQuestion(Exception):
@@ -95,10 +97,9 @@ def refused(name: str, error: RefereeError, entries: tuple[Entry, ...] = ()) -> 
 
 
 def _place(name: str, field: str, entries: tuple[Entry, ...]) -> str:
-    act, _, rest = field.partition("].")
-    if act.startswith("acts[") and (line := entries[int(act.removeprefix("acts["))].line):
-        return f"{name}:{line}: {rest}"
-    return f"{name}: {field}"
+    if (act := _ACT.match(field)) and int(act[1]) < len(entries) and (line := entries[int(act[1])].line):
+        return f"{name}:{line}: {act[2] or 'act'}"
+    return f"{name}: {field}" if field else name
 
 
 def _text(path: str) -> tuple[str, str]:

@@ -108,7 +108,8 @@ def _summary(replayed: Replayed) -> str:
     if replayed.standing:
         stage = table_pb2.Stage.Name(replayed.standing.table.stage).removeprefix("STAGE_")
         stands = f"; the table stands at {stage}"
-    number = f"{len(judged)} acts" if len(judged) == acts else f"{len(judged)} of {acts} acts judged"
+    all_acts = "1 act" if acts == 1 else f"{acts} acts"
+    number = all_acts if len(judged) == acts else f"{len(judged)} of {all_acts} judged"
     if replayed.lawful:
         return f"{replayed.game.name}: lawful, {number}{stands}."
     broken = Counter(finding.rule for step in judged for finding in step.ruling.broken)
