@@ -65,6 +65,8 @@ class Running:
         self._drained = True
         self._health.turn_away()
         sleep(self.settings.drain_pause)
+        # From here gRPC's core refuses what comes. What comes in this very moment it may end as CANCELLED, unjudged:
+        # a pause in which callers go elsewhere is what spares them that.
         stopped = self._server.stop(self.settings.grace)
         # Streams would idle on until the grace is over.
         self._health.end()
