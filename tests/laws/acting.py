@@ -89,7 +89,8 @@ def acts_within(draw: st.DrawFn, table: Table, seat: Seat, act: OpenAct) -> Act 
         case ActKind.REPLACE:
             return Replace(seat, some(draw(seeds), rack, act.tiles), stage) if len(rack) >= act.tiles else None
         case ActKind.DISCARD:
-            return Play(seat, PlayKind.DISCARD, draw(st.sampled_from(table.place(seat).rack)), stage)
+            every = table.place(seat).rack
+            return Play(seat, PlayKind.DISCARD, draw(st.sampled_from(every)), stage) if every else None
         case _:
             raise AssertionError(f"nothing opens {act.kind.name}")
 

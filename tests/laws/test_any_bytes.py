@@ -116,7 +116,8 @@ def questions(draw: st.DrawFn) -> tuple[str, Message]:
     request.table.CopyFrom(write_table(table))
     entries = [(entry.seat, each) for entry in what_next(table).seats for each in entry.acts]
     for _ in range({"Judge": 1, "WhatNext": 0, "Replay": 2}[method]):
-        act = draw(st.one_of(acts_within(table, *draw(st.sampled_from(entries))), any_act(table), acts_on_the_wire()))
+        within = [acts_within(table, *draw(st.sampled_from(entries)))] if entries else []
+        act = draw(st.one_of(*within, any_act(table), acts_on_the_wire()))
         if act and method == "Replay":
             request.acts.append(write_act(act))
         elif act:
