@@ -28,7 +28,9 @@ from referee.codec import (
     read_rulebook,
     write_ruling,
     write_standing,
+    write_views,
 )
+from referee.house import HOUSE, PRESETS
 from referee.ids import ruling_id
 from referee.judge import judge
 from referee.next import Next, what_next
@@ -87,6 +89,7 @@ class Refused(Exception):
 
 
 Method = Callable[[bytes, str], Reply]
+_Answer = service_pb2.JudgeResponse | service_pb2.WhatNextResponse | service_pb2.ReplayResponse
 
 
 def referee(limits: Limits = Limits(), key: bytes = b"") -> Mapping[str, Method]:
@@ -135,9 +138,9 @@ class _Answering:
     def __init__(self, key: bytes, options: service_pb2.AnswerOptions, accepted: str) -> None:
         self._key = key
         self._trace = options.trace
-        self.standing = not options.ruling_only
+        self._standing = not options.ruling_only
+        self._views = options.views and not options.ruling_only
         self._phrases = phrases(choose(options.language, accepted))
-        self.language = self._phrases.language
 
     def ruled(self, table: Table, act: Act | None) -> tuple[ruling_pb2.Ruling, Table, Next]:
         """Judge one question; return the ruling as it is sent, the table after and what comes next there."""
@@ -148,6 +151,14 @@ class _Answering:
             ruling.id = ruling_id(self._key, table, act)
         return ruling, judgement.table, then
 
+    def stand(self, response: _Answer, table: Table, then: Next) -> None:
+        """Add to an answer how the table stands, and for whom it is asked."""
+        response.language = self._phrases.language
+        if self._standing:
+            response.standing.CopyFrom(write_standing(table, then, ruling_pb2.VIEWER_REFEREE))
+        if self._views:
+            response.views.extend(write_views(table))
+
 
 def _answer(
     response: service_pb2.JudgeResponse | service_pb2.WhatNextResponse,
@@ -157,9 +168,7 @@ def _answer(
 ) -> Reply:
     ruling, after, then = answering.ruled(table, act)
     response.ruling.CopyFrom(ruling)
-    if answering.standing:
-        response.standing.CopyFrom(write_standing(after, then))
-    response.language = answering.language
+    answering.stand(response, after, then)
     return Reply(_bytes(response), _note(table, [ruling]))
 
 
@@ -168,7 +177,7 @@ def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, acce
         raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
     start, acts = read_replay(request)
     answering = _Answering(key, request.options, accepted)
-    response = service_pb2.ReplayResponse(language=answering.language)
+    response = service_pb2.ReplayResponse()
     table, then = start, what_next(start)
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
@@ -176,8 +185,7 @@ def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, acce
         response.rulings.append(ruling)
         if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
             break
-    if answering.standing:
-        response.standing.CopyFrom(write_standing(table, then))
+    answering.stand(response, table, then)
     return Reply(_bytes(response), _note(start, response.rulings))
 
 
@@ -194,8 +202,14 @@ def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Rep
         for rule in RULEBOOK.articles
     ]
     rulebook = read_rulebook(request.rulebook)
+    rules = [service_pb2.HouseRule(id=rule.id, text=words.house(rule), changes=rule.changes) for rule in HOUSE]
+    presets = [service_pb2.HouseRule(id=id, includes=ids) for id, ids in PRESETS.items()]
     response = service_pb2.GetRulebookResponse(
-        rulebook=rulebook, served=SERVED, language=words.language, articles=articles
+        rulebook=rulebook,
+        served=SERVED,
+        language=words.language,
+        articles=articles,
+        house_rules=[*rules, *presets],
     )
     return Reply(_bytes(response))
 

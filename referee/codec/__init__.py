@@ -2,7 +2,7 @@
 
 from referee.codec.malformed import MOST_VIOLATIONS, Malformed, NotServed, Violation
 from referee.codec.reading import SERVED, fit, read_question, read_replay, read_rulebook
-from referee.codec.writing import write_act, write_ruling, write_standing, write_table
+from referee.codec.writing import write_act, write_ruling, write_standing, write_table, write_views
 
 __all__ = [
     "MOST_VIOLATIONS",
@@ -18,4 +18,5 @@ __all__ = [
     "write_ruling",
     "write_standing",
     "write_table",
+    "write_views",
 ]

@@ -12,7 +12,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from referee.acts import PlayKind
 from referee.codec.malformed import Violation
 from referee.table import Seat, Stage
-from referee.tiles import HIDDEN, SET_SIZE, Tile, Tiles
+from referee.tiles import SET_SIZE, Tile, Tiles
 from referee.unreachable import Fault
 
 E = TypeVar("E", bound=IntEnum)
@@ -40,24 +40,19 @@ class Fields:
             self.wrong(f"{path}.{fault.path}", fault.reason.name, fault.sentence)
 
     def tiles(self, path: str, values: Sequence[int]) -> Tiles:
-        """Read tiles, none of them face down."""
+        """Read tiles."""
         tiles = []
         for index, value in enumerate(values):
             tile = _TILES.get(value)
             if tile is None:
                 self._one_of(_TILES, f"{path}[{index}]", value, "tile")
-            elif tile is HIDDEN:
-                self.wrong(f"{path}[{index}]", "NOT_SERVED_YET", "Face-down tiles are not judged yet.")
             else:
                 tiles.append(tile)
         return tuple(tiles)
 
     def tile(self, path: str, value: int) -> Tile | None:
         """Read one tile, which must be there."""
-        tile = self._one_of(_TILES, path, value, "tile")
-        if tile is HIDDEN:
-            self.wrong(path, "NOT_SERVED_YET", "Face-down tiles are not judged yet.")
-        return tile
+        return self._one_of(_TILES, path, value, "tile")
 
     def seat(self, path: str, value: int) -> Seat | None:
         """Read a seat, which must be named."""

@@ -9,9 +9,10 @@ from charleston.referee.v1 import service_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.codec.fields import Fields
 from referee.codec.malformed import Malformed, NotServed
+from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
 from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
-from referee.tiles import Tile
-from referee.unreachable import act_faults, deal_faults, picks_fault, table_faults
+from referee.tiles import HIDDEN, Tile
+from referee.unreachable import act_faults, picks_fault, table_faults
 
 SERVED = (NEWEST_RULEBOOK,)
 
@@ -30,7 +31,6 @@ def read_question(
             fields.wrong("act", "MISSING", "Which act is to be judged?")
         if table and act and not fields.violations:
             fields.faults("act", act_faults(table, act))
-    _options(fields, request.options)
     if fields.violations or table is None:
         raise Malformed(fields.violations)
     return table, act
@@ -41,7 +41,6 @@ def read_replay(request: service_pb2.ReplayRequest) -> tuple[Table, tuple[Act, .
     fields = Fields()
     table = _table(fields, request)
     acts = [_act(fields, f"acts[{index}]", act) for index, act in enumerate(request.acts)]
-    _options(fields, request.options)
     if fields.violations or table is None:
         raise Malformed(fields.violations)
     return table, tuple(act for act in acts if act is not None)
@@ -62,18 +61,13 @@ def read_rulebook(rulebook: int) -> int:
     return rulebook or NEWEST_RULEBOOK
 
 
-def _options(fields: Fields, options: service_pb2.AnswerOptions) -> None:
-    if options.views:
-        fields.wrong("options.views", "NOT_SERVED_YET", "Views are not given yet.")
-
-
 def _table(fields: Fields, request: Any) -> Table | None:
     if not request.HasField("table"):
         return Table()
     message: table_pb2.Table = request.table
     rulebook = read_rulebook(message.rulebook)
     fields.known("table", message)
-    _house(fields, message.house)
+    house = _house(fields, message.house)
     stage = fields.stage("table.stage", message.stage)
     places = []
     for seat in SEATS:
@@ -88,17 +82,24 @@ def _table(fields: Fields, request: Any) -> Table | None:
     if fields.violations or stage is None:
         return None
     east, south, west, north = places
-    table = Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook)
+    table = Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook, house)
     fields.faults("table", table_faults(table))
     return table.tidied()
 
 
-def _house(fields: Fields, house: table_pb2.HouseRules) -> None:
-    fields.known("table.house", house)
-    said = [f"ids[{index}]" for index in range(len(house.ids))]
-    said += [name for name in ("flowers", "jokers") if house.HasField(name)]
-    for name in said:
-        fields.wrong(f"table.house.{name}", "NOT_SERVED_YET", "House rules are not judged yet.")
+def _house(fields: Fields, message: table_pb2.HouseRules) -> HouseRules:
+    fields.known("table.house", message)
+    for index, id in enumerate(message.ids):
+        if id not in IDS and id not in PRESETS:
+            fields.wrong(f"table.house.ids[{index}]", "UNKNOWN_VALUE", "There is no house rule of this name.")
+    for name, number, most in (("flowers", message.flowers, MOST_FLOWERS), ("jokers", message.jokers, MOST_JOKERS)):
+        if number > most:
+            fields.wrong(f"table.house.{name}", "OUT_OF_RANGE", f"A set has at most {most} {name}.")
+    return house_rules(
+        (id for id in message.ids if id in IDS or id in PRESETS),
+        message.flowers if message.HasField("flowers") else None,
+        message.jokers if message.HasField("jokers") else None,
+    )
 
 
 def _place(fields: Fields, path: str, message: table_pb2.Place) -> Place:
@@ -153,9 +154,7 @@ def _deal(fields: Fields, path: str, deed: table_pb2.Deal, seat: Seat, stage: St
         fields.known(f"{path}.{name}", rack)
         racks.append(fields.tiles(f"{path}.{name}.tiles", rack.tiles))
     east, south, west, north = racks
-    deal = Deal((east, south, west, north), stage)
-    fields.faults(path, deal_faults(deal))
-    return deal
+    return Deal((east, south, west, north), stage)
 
 
 def _pass(fields: Fields, path: str, deed: table_pb2.Pass, seat: Seat, stage: Stage | None) -> Act:
@@ -210,6 +209,8 @@ def _play(fields: Fields, path: str, deed: table_pb2.Play, seat: Seat, stage: St
     tile = None
     if kind is PlayKind.DISCARD:
         tile = fields.tile(f"{path}.tile", deed.tile)
+        if tile is HIDDEN:
+            fields.wrong(f"{path}.tile", "NOT_ALLOWED", "A discard lies face up.")
     elif deed.tile:
         fields.wrong(f"{path}.tile", "NOT_ALLOWED", "Only a discard names its tile.")
     return Play(seat, kind or PlayKind.CALL, tile, stage)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.acts import Count, Deal
+from referee.acts import Count, Deal, Play
 from referee.rulebook.article import READING, Answers, found, rule
 from referee.ruling import Finding, Verdict
-from referee.table import IN_HAND, NOT_DEALT, SEATS, Moment, Seat, Stage, Table, dealt
+from referee.table import IN_HAND, NOT_DEALT, Moment, Seat, Stage, Table
 
 
 def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
     """Yield what seats own by this act: the racks of a deal, the claim of a count, else the table itself."""
     match act:
         case Deal():
-            yield from zip(SEATS, map(len, act.racks), strict=True)
+            yield from ((seat, len(act.racks[seat - 1])) for seat in table.turn)
         case Count():
             yield act.seat, act.tiles + table.beside_rack(act.seat)
         case _:
-            yield from ((seat, table.owned(seat)) for seat in SEATS)
+            yield from ((seat, table.owned(seat)) for seat in table.turn)
 
 
 def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[Finding]:
     """Yield a finding for each seat whose count is wrong, if a count is of that moment now."""
     if table.moment is moment:
         for seat, counted in counts(table, act):
-            if counted != dealt(seat):
-                yield found(article, seat, counted=counted, dealt=dealt(seat))
+            if counted not in table.right_counts(seat):
+                yield found(article, seat, counted=counted, dealt=table.dealt(seat))
 
 
 @rule(
@@ -40,7 +40,8 @@ def counted_before(table: Table, act: object) -> Answers:
     again."""
     broken = list(wrong("count.before", Moment.BEFORE, table, act))
     claimed = isinstance(act, Count) and act.seat is Seat.EAST and table.moment is Moment.BEFORE
-    if isinstance(act, Deal) or claimed or any(finding.seat is Seat.EAST for finding in broken):
+    judged = isinstance(act, Deal) or claimed or any(finding.seat is Seat.EAST for finding in broken)
+    if judged and "east.13" not in table.house:
         yield READING  # what East is dealt
     yield from broken
 
@@ -59,7 +60,24 @@ def counted_during(table: Table, act: object) -> Answers:
         yield finding
 
 
-@rule("count.after", Verdict.MISDEAL, {Count: frozenset({Stage.OPENING})})
+@rule(
+    "count.after",
+    Verdict.MISDEAL,
+    {Count: frozenset({Stage.OPENING}), Play: frozenset({Stage.OPENING})},
+)
 def counted_after(table: Table, act: object) -> Answers:
     """After the last pass East holds 14 tiles and every other seat 13, as before."""
-    yield from wrong("count.after", Moment.AFTER, table, act)
+    if not isinstance(act, Play):
+        yield from wrong("count.after", Moment.AFTER, table, act)
+        return
+    # Asked of a discard that is otherwise lawful: a seat that the house lets draw is short no longer rightly.
+    for seat in table.turn:
+        if table.short(seat):
+            yield found("count.after", seat, counted=table.owned(seat), dealt=table.dealt(seat))
+
+
+@rule("count.claim", Verdict.ILLEGAL, {Count: IN_HAND})
+def claimed_in_the_open(table: Table, act: Count) -> Answers:
+    """Where every face is seen, by the house rule claims.closed, nobody claims a count."""
+    if "claims.closed" in table.house:
+        yield found("count.claim", act.seat)
