@@ -6,15 +6,18 @@ whoever asks and when.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
 from referee.play import follow, rests_on_blind_order, thrown_in
-from referee.rulebook import RULEBOOK, Rulebook, Step, Unsure
+from referee.rulebook import RULEBOOK, Reading, Rulebook, Step, Unsure
 from referee.ruling import Asked, Finding, JokerReturn, Misdeal, Outcome, Ruling, SeatCount, Verdict
 from referee.table import Table
 from referee.tiles import JOKER
+
+_WEIGHT = (Outcome.HELD, Outcome.UNDECIDED, Outcome.BROKEN)
 
 
 class Judgement(NamedTuple):
@@ -58,16 +61,20 @@ def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> J
     elif act is not None and verdict is not Verdict.ILLEGAL:
         after = follow(table, act)
         if rests_on_blind_order(table, act):
-            hearing.rests_on.append("blind.last_pass")
+            hearing.rests_on.add("blind.last_pass")
     ruling = Ruling(
         verdict,
         tuple(broken),
         tuple(hearing.undecided),
-        tuple(hearing.rests_on),
+        _in_book_order(hearing.rests_on, rulebook),
         _remedy(verdict, table, act, broken),
-        tuple(hearing.asked) if trace else (),
+        tuple(Asked(id, hearing.asked[id]) for id in _in_book_order(hearing.asked, rulebook)) if trace else (),
     )
     return Judgement(ruling, after)
+
+
+def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
+    return tuple(rule.id for rule in rulebook.articles if rule.id in ids) if ids else ()
 
 
 class _Hearing:
@@ -76,8 +83,8 @@ class _Hearing:
     def __init__(self) -> None:
         self.broken: list[Finding] = []
         self.undecided: list[Finding] = []
-        self.rests_on: list[str] = []
-        self.asked: list[Asked] = []
+        self.rests_on: set[str] = set()
+        self.asked: dict[str, Outcome] = {}
 
     def ask(self, step: Step, table: Table, act: Act | None) -> None:
         """Ask the articles of a step, in book order."""
@@ -93,9 +100,10 @@ class _Hearing:
                     case Unsure(finding):
                         self.undecided.append(finding)
                         outcome = Outcome.UNDECIDED
-                    case _ if rule.id not in self.rests_on:
-                        self.rests_on.append(rule.id)
-            self.asked.append(Asked(rule.id, outcome))
+                    case Reading(of):
+                        self.rests_on.add(of or rule.id)
+            # A count is asked of the table and of a claim; what is broken once is broken.
+            self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
 
 
 def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> JokerReturn | Misdeal | None:

@@ -90,7 +90,7 @@ class _Faces:
             self._used[tile] += 1
             if self._used[tile] > (self._backs if tile is HIDDEN else self._house.copies(tile)):
                 sentence = (
-                    "The set has no tile left for this one." if tile is HIDDEN else "The set has fewer of this face."
+                    "The set has no tile left for this one." if tile is HIDDEN else "The set has no more of this face."
                 )
                 yield Fault(f"{path}[{index}]", Reason.TOO_MANY_OF_A_FACE, sentence)
 
@@ -128,7 +128,7 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
 def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
     for index, tile in enumerate(tiles):
         if tile is JOKER:
-            yield _unreachable(f"{path}[{index}]", "A Joker goes back at once; none is set out or comes in.")
+            yield _unreachable(f"{path}[{index}]", "This tile is never set out, and never comes in.")
 
 
 def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:

@@ -16,8 +16,11 @@ from referee.ruling import FactValue, Finding, Verdict
 from referee.table import Seat, Stage, Table
 
 
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """The mark that an answer rests on the article's reading."""
+    """The mark that an answer rests on a reading: the article's own, or that of the article named."""
+
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.acts import Count, Deal, Play
-from referee.rulebook.article import READING, Answers, found, rule
+from referee.rulebook.article import READING, Answers, Reading, found, rule
 from referee.ruling import Finding, Verdict
 from referee.table import IN_HAND, NOT_DEALT, Moment, Seat, Stage, Table
+
+EAST_FOURTEEN = Reading("count.before")
 
 
 def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
@@ -21,12 +23,18 @@ def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
             yield from ((seat, table.owned(seat)) for seat in table.turn)
 
 
-def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[Finding]:
+def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
     """Yield a finding for each seat whose count is wrong, if a count is of that moment now."""
-    if table.moment is moment:
-        for seat, counted in counts(table, act):
-            if counted not in table.right_counts(seat):
-                yield found(article, seat, counted=counted, dealt=table.dealt(seat))
+    if table.moment is not moment:
+        return
+    for seat, counted in counts(table, act):
+        rests = seat is Seat.EAST and "east.13" not in table.house
+        if counted not in table.right_counts(seat):
+            if rests:
+                yield EAST_FOURTEEN
+            yield found(article, seat, counted=counted, dealt=table.dealt(seat))
+        elif rests and isinstance(act, Deal | Count):
+            yield EAST_FOURTEEN
 
 
 @rule(
@@ -38,12 +46,7 @@ def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[F
 def counted_before(table: Table, act: object) -> Answers:
     """Before the first pass East holds 14 tiles and every other seat 13; if not, the hands are thrown in and dealt
     again."""
-    broken = list(wrong("count.before", Moment.BEFORE, table, act))
-    claimed = isinstance(act, Count) and act.seat is Seat.EAST and table.moment is Moment.BEFORE
-    judged = isinstance(act, Deal) or claimed or any(finding.seat is Seat.EAST for finding in broken)
-    if judged and "east.13" not in table.house:
-        yield READING  # what East is dealt
-    yield from broken
+    yield from wrong("count.before", Moment.BEFORE, table, act)
 
 
 @rule(
@@ -55,9 +58,10 @@ def counted_before(table: Table, act: object) -> Answers:
 def counted_during(table: Table, act: object) -> Answers:
     """Between the deal and the last pass no hand gains or loses a tile. A seat owns what is on its rack, what it has
     set out, what came in and is not taken up, less what it owes, plus what it is owed."""
-    for finding in wrong("count.during", Moment.DURING, table, act):
-        yield READING  # that a count in between is judged at all
-        yield finding
+    for answer in wrong("count.during", Moment.DURING, table, act):
+        if isinstance(answer, Finding):
+            yield READING  # that a count in between is judged at all
+        yield answer
 
 
 @rule(
