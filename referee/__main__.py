@@ -63,7 +63,7 @@ def _parser() -> ArgumentParser:
         allow_abbrev=False,
     )
     for setting in fields(Settings):
-        told = f"{setting.metadata['help']} [{variable(setting)}, {written(setting.default)}]"
+        told = f"{setting.metadata['help']} [{variable(setting)}, {written(setting.default) or 'none'}]"
         serve.add_argument(flag(setting), metavar="…", help=told.replace("%", "%%"))
     return parser
 

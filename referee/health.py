@@ -5,19 +5,17 @@ made-up service name that was ever watched, and it holds its lock while it sends
 silences all.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
 import grpc
 from google.protobuf.message import DecodeError
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from referee.workers import Apart, Patience, Unasked
+from referee.workers import Apart, Patience, Send, Unasked
 
 NAME = "grpc.health.v1.Health"
-
-Send = Callable[[bytes | None], None]
 
 
 class Health:
@@ -48,12 +46,16 @@ class Health:
     def turn_away(self) -> None:
         """Tell everybody NOT_SERVING, now and from now on."""
         self.serving = False
-        self._tell_all()
+        self._tell()
 
     def end(self) -> None:
         """End every open Watch, so that no idle stream holds up a shutdown."""
         self.ended = True
-        self._tell_all()
+        telling = self._tell()
+        wait(telling, timeout=1)
+        for told, watcher in telling.items():
+            if not told.done():  # it takes nothing in
+                watcher.context.cancel()
 
     def close(self) -> None:
         """Let the threads go, once the server has stopped: before, it may hand them another call."""
@@ -73,7 +75,7 @@ class Health:
         return HealthCheckResponse(status=status).SerializeToString()
 
     def _watch(self, messages: Iterator[bytes], context: grpc.ServicerContext, send: Send) -> None:
-        watcher = _Watcher(self, self._asked(messages, context), context, send)
+        watcher = _Watcher(self, self._patience, self._asked(messages, context), context, send)
         with self._lock:
             self._watchers.add(watcher)
         if not context.add_callback(lambda: self._forget(watcher)):
@@ -92,21 +94,22 @@ class Health:
         with self._lock:
             self._watchers.discard(watcher)
 
-    def _tell_all(self) -> None:
+    def _tell(self) -> "dict[Future[None], _Watcher]":
         with self._lock:
-            watchers = tuple(self._watchers)
-        for watcher in watchers:
-            self._sending.submit(watcher.tell)
+            return {self._sending.submit(watcher.tell): watcher for watcher in self._watchers}
 
 
 class _Watcher:
     """One open Watch."""
 
-    def __init__(self, health: Health, service: str, context: grpc.ServicerContext, send: Send) -> None:
+    def __init__(
+        self, health: Health, patience: Patience, service: str, context: grpc.ServicerContext, send: Send
+    ) -> None:
         self._health = health
         self._service = service
-        self._context = context
+        self.context = context
         self._send = send
+        self._patience = patience
         self._told: int | None = None
         self._lock = Lock()
 
@@ -116,8 +119,9 @@ class _Watcher:
             status = self._health.status(self._service)
             if status != self._told:
                 self._told = status
-                self._send(HealthCheckResponse(status=status).SerializeToString())
-            if self._health.ended and self._context.is_active():
-                self._context.set_code(grpc.StatusCode.UNAVAILABLE)
-                self._context.set_details("The referee is stopping.")
+                answer = HealthCheckResponse(status=status).SerializeToString()
+                self._patience.give(self._send, answer, self.context)
+            if self._health.ended and self.context.is_active():
+                self.context.set_code(grpc.StatusCode.UNAVAILABLE)
+                self.context.set_details("The referee is stopping.")
                 self._send(None)

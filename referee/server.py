@@ -25,7 +25,7 @@ from referee.reflection import Reflection
 from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
 from referee.service import SERVICE, Limits, referee
-from referee.settings import Settings, split, version
+from referee.settings import Settings, key, split, version
 from referee.workers import Patience
 
 
@@ -51,10 +51,14 @@ class Running:
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
         self._page, self.metrics_address = _publish(metrics, settings.metrics)
+        self._drained = False
         self._server.start()
 
     def drain(self) -> None:
-        """Say NOT_SERVING, take nothing new, finish within the grace what was taken, close both ports."""
+        """Say NOT_SERVING, take nothing new, finish within the grace what was taken, close both ports; once."""
+        if self._drained:
+            return
+        self._drained = True
         self._health.turn_away()
         sleep(self.settings.drain_pause)
         stopped = self._server.stop(self.settings.grace)
@@ -87,7 +91,7 @@ def running(
 ) -> Iterator[Running]:
     """Serve while the block lasts, then drain. Signals are left alone; the log goes to standard output."""
     if answers is None:
-        answers = referee(Limits(acts=settings.max_acts))
+        answers = referee(Limits(acts=settings.max_acts), key(settings.id_key_file))
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False))
     try:
         yield server

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from importlib import metadata
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -59,6 +60,22 @@ def _seconds(least: float) -> Callable[[str], float]:
     return read
 
 
+def key(path: str) -> bytes:
+    """Return the key in a file, without white space round it; none if there is no file. Raise ValueError otherwise."""
+    try:
+        held = Path(path).read_bytes().strip() if path else b""
+    except OSError as why:
+        raise ValueError(f"must be a file that can be read ({why.strerror})") from None
+    if path and len(held) < 16:
+        raise ValueError("must be a file with a key of 16 bytes or more")
+    return held
+
+
+def _key_file(text: str) -> str:
+    key(text)
+    return text
+
+
 def _switch(text: str) -> bool:
     if text not in ("on", "off"):
         raise ValueError("must be on or off")
@@ -89,6 +106,11 @@ class Settings:
         _seconds(0),
         "seconds to say NOT_SERVING, and serve on, before no more calls are taken; behind a load balancer, a "
         "little more than the time it needs to notice",
+    )
+    id_key_file: str = _setting(
+        "",
+        _key_file,
+        "file with the key from which rulings get their ids, the same on every replica; empty for rulings without ids",
     )
     reflection: bool = _setting(True, _switch, "on or off: tell clients like grpcurl what can be asked")
     log: bool = _setting(True, _switch, "on or off: a line for each call; starting, stopping and faults always get one")

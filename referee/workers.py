@@ -12,6 +12,9 @@ from typing import Any
 
 import grpc
 
+# Send a message on a stream, or with None end it; returns when the caller has made room for the message.
+Send = Callable[[bytes | None], None]
+
 
 class Unasked(Exception):
     """A call that ended before its question had come; `code` names the status that the caller got."""
@@ -42,7 +45,7 @@ class Apart:
 
 
 class Patience:
-    """Wait for the one message of a call, and hang up on a caller that has not sent it in time."""
+    """Hang up on callers that hold a thread too long: by not sending their message, or not taking ours."""
 
     def __init__(self, seconds: float, max_bytes: int) -> None:
         """Start to wait, this long and for messages of up to so many bytes; `end` stops it."""
@@ -74,6 +77,14 @@ class Patience:
                 f"The message has {len(message)} bytes, and this referee takes {self._max_bytes}.",
             )
         return message
+
+    def give(self, send: Send, message: bytes, context: grpc.ServicerContext) -> None:
+        """Send a message on a stream; one that its caller does not take in time is lost with the call."""
+        self._since[context] = time.monotonic()
+        try:
+            send(message)
+        finally:
+            self._since.pop(context, None)
 
     def end(self) -> None:
         """Stop looking after the callers; those that still wait are the server's to end."""

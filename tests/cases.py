@@ -138,4 +138,4 @@ def _tidy(line: str) -> str:
     """Write several receivers of an open act in one way, whatever stands between them."""
     head, to, receivers = line.rpartition(" to ")
     seats = [seat.name for seat in SEATS if seat.name in re.findall(r"[A-Z]+", receivers)]
-    return f"{head}{to}{' '.join(seats)}" if seats else line
+    return f"{head}{to}{' '.join(seats)}" if to and seats else line

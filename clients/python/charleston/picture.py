@@ -26,10 +26,11 @@ def picture(table: table_pb2.Table, paint: Paint) -> str:
     beside = [_beside("NORTH", table.north, paint), _beside("SOUTH", table.south, paint)]
     rows = max(len(inside), *(len(side) + 1 for side in beside))
     inside += [""] * (rows - len(inside))
-    lines = [*_ahead("WEST", table.west, paint), f"{'':{SIDE}} ╭{'─' * TABLE}╮"]
+    edge, line = paint("quiet", "│"), "─" * TABLE
+    lines = [*_ahead("WEST", table.west, paint), f"{'':{SIDE}} {paint('quiet', f'╭{line}╮')}"]
     for north, row, south in zip_longest(["", *beside[0]], inside, ["", *beside[1]], fillvalue=""):
-        lines.append(f"{left(north, SIDE)} │{left(row, TABLE)}│ {south}")
-    lines += [f"{'':{SIDE}} ╰{'─' * TABLE}╯", *_ahead("EAST", table.east, paint)]
+        lines.append(f"{left(north, SIDE)} {edge}{left(row, TABLE)}{edge} {south}")
+    lines += [f"{'':{SIDE}} {paint('quiet', f'╰{line}╯')}", *_ahead("EAST", table.east, paint)]
     return "\n".join(line.rstrip() for line in lines)
 
 

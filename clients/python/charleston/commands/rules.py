@@ -1,0 +1,62 @@
+"""`charleston rules`: the articles by which a referee judges, all of them or one whole."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from google.protobuf import json_format
+
+from charleston.commands.door import Door
+from charleston.commands.question import WrongQuestion
+from charleston.paint import Paint, left
+from charleston.referee.v1 import ruling_pb2, service_pb2
+
+
+def run(told: Namespace, door: Door) -> int:
+    """List the articles, or tell the one asked for."""
+    rulebook = door.get_rulebook(service_pb2.GetRulebookRequest())
+    paint = Paint.on(sys.stdout)
+    if told.id is None:
+        print(json_format.MessageToJson(rulebook) if told.json else "\n".join(_list(rulebook.articles, paint)))
+        return 0
+    article = _found(told.id, {article.id: article for article in rulebook.articles})
+    print(json_format.MessageToJson(article) if told.json else "\n".join(_whole(article, paint)))
+    return 0
+
+
+def _found(id: str, articles: dict[str, service_pb2.Article]) -> service_pb2.Article:
+    if id in articles:
+        return articles[id]
+    meant = [each for each in articles if each.startswith(f"{id}.")] or get_close_matches(id, articles)
+    hint = f"; there is {', '.join(meant)}" if meant else "; `charleston rules` lists them"
+    raise WrongQuestion(f"there is no article {id!r}{hint}")
+
+
+def _list(articles: Iterable[service_pb2.Article], paint: Paint) -> Iterator[str]:
+    chapter = None
+    for article in articles:
+        if chapter not in (None, article.id.partition(".")[0]):
+            yield ""
+        chapter = article.id.partition(".")[0]
+        verdict = _verdict(article)
+        reading = paint("quiet", " (a reading)") if article.reading else ""
+        yield f"{left(paint('title', article.id), 18)}{left(paint(verdict, verdict), 14)}{article.title}{reading}"
+
+
+def _whole(article: service_pb2.Article, paint: Paint) -> Iterator[str]:
+    yield f"{paint('title', article.id)}  {article.title}"
+    yield ""
+    yield textwrap.fill(article.text, 96)
+    if article.reading:
+        yield ""
+        yield textwrap.fill(f"Reading: {article.reading}", 96)
+    yield ""
+    yield f"When broken: {paint(_verdict(article), _verdict(article))}"
+
+
+def _verdict(article: service_pb2.Article) -> str:
+    return ruling_pb2.Verdict.Name(article.verdict).removeprefix("VERDICT_")

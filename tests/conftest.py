@@ -1,0 +1,17 @@
+"""What tests of every room share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.server import Running, running
+from referee.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Running]:
+    """Serve the referee on free ports of this machine for as long as the tests run."""
+    with running(Settings(listen="127.0.0.1:0", metrics="127.0.0.1:0", log=False)) as up:
+        yield up

@@ -1,0 +1,281 @@
+"""Every call gets one log line and is counted once, and neither knows a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Event
+from urllib.request import urlopen
+
+import grpc
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from charleston.referee.v1 import service_pb2, table_pb2
+from referee.server import Running, running
+from referee.service import Note, Reply
+from referee.settings import Settings
+from tests.wire.asking import (
+    CHECK,
+    ILLEGAL,
+    LEGAL,
+    MALFORMED,
+    SERVICE,
+    SOON,
+    WATCH,
+    Lines,
+    Sending,
+    ask,
+    channel,
+    faces,
+    judged,
+    path,
+    question,
+    refused,
+)
+
+FREE = Settings(listen="127.0.0.1:0", metrics="127.0.0.1:0")
+EVERY_CALL = {"time", "level", "event", "method", "code", "seconds", "peer"}
+
+
+@pytest.fixture
+def log() -> Lines:
+    """A log to read."""
+    return Lines()
+
+
+@pytest.fixture
+def logged(log: Lines) -> Iterator[Running]:
+    """Serve the referee with that log."""
+    with running(FREE, out=log) as up:
+        yield up
+
+
+def counts(server: Running) -> dict[tuple[str, ...], float]:
+    """Read the metrics port: each sample above zero by its name and its labels, in the order of their names."""
+    with urlopen(f"http://{server.metrics_address}/metrics", timeout=SOON) as page:
+        families = text_string_to_metric_families(page.read().decode())
+        samples = [sample for family in families for sample in family.samples]
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for sample in samples
+        if sample.value
+    }
+
+
+def test_the_line_of_an_answer(logged: Running, log: Lines) -> None:
+    """An answer's line has the method, code, stage, verdict, broken articles, acts, sizes, seconds and peer."""
+    asked = ILLEGAL.SerializeToString()
+    with channel(logged.address) as opened:
+        answer = ask(opened, path("Judge"), asked)
+    line = log.next()
+    seconds, peer, _ = line.pop("seconds"), line.pop("peer"), line.pop("time")
+
+    assert {
+        "level": "info",
+        "event": "call",
+        "method": "Judge",
+        "code": "OK",
+        "stage": "FIRST_RIGHT",
+        "verdict": "ILLEGAL",
+        "rules": ["pass.three"],
+        "acts": 1,
+        "bytes_in": len(asked),
+        "bytes_out": len(answer),
+    } == line
+    assert 0 < seconds < SOON
+    assert peer.startswith("ipv4:127.0.0.1:")
+
+
+def test_only_what_has_a_value_is_in_a_line(logged: Running, log: Lines) -> None:
+    """A question that was refused has a reason and no verdict, and a rulebook has neither."""
+    with channel(logged.address) as opened:
+        refused(opened, path("Judge"), MALFORMED.SerializeToString())
+        ask(opened, path("GetRulebook"))
+    malformed, rulebook = log.next(), log.next()
+
+    assert EVERY_CALL | {"reason", "bytes_in"} == set(malformed)
+    assert EVERY_CALL | {"bytes_out"} == set(rulebook)
+
+
+def test_one_line_for_each_call(logged: Running, log: Lines) -> None:
+    """Answered, refused, unreadable or unknown: each call has one line; health, asked every second, has none."""
+    with channel(logged.address) as opened:
+        judged(opened)
+        refused(opened, path("Replay"), b"\xff")
+        refused(opened, f"/{SERVICE}/Nope", b"")
+        ask(opened, CHECK)
+        with pytest.raises(grpc.RpcError):
+            next(opened.unary_stream(WATCH)(b"\xff", timeout=SOON))
+    lines = [log.next() for _ in range(3)]
+
+    assert [("Judge", "OK"), ("Replay", "INVALID_ARGUMENT"), ("other", "UNIMPLEMENTED")] == [
+        (line["method"], line["code"]) for line in lines
+    ]
+    assert 0 == log.left()
+
+
+def test_no_tile_in_a_line_or_a_label(logged: Running, log: Lines) -> None:
+    """Whatever is asked, no tile face gets into a line, a label or a status, nor what a client made up."""
+    five = table_pb2.Act(seat=table_pb2.SEAT_EAST, tile_pass=table_pb2.Pass(tiles=[table_pb2.TILE_BAM_1] * 5))
+    joker = question(table_pb2.TILE_JOKER, table_pb2.TILE_BAM_1, table_pb2.TILE_DOT_9)
+    too_many = question(table_pb2.TILE_BAM_1)
+    too_many.table.east.rack.extend([table_pb2.TILE_BAM_1] * 9)
+    unknown = question(table_pb2.TILE_BAM_1)
+    unknown.act.tile_pass.tiles.append(99)  # type: ignore[arg-type]
+    asked = [LEGAL, ILLEGAL, MALFORMED, joker, too_many, unknown, service_pb2.JudgeRequest(table=LEGAL.table, act=five)]
+    texts: list[str] = []
+    with channel(logged.address) as opened:
+        for one in asked:
+            for method in ("Judge", "TILE_BAM_1"):
+                try:
+                    ask(opened, path(method), one.SerializeToString(), [("x-rack", "TILE_BAM_1 1b 2b")])
+                except grpc.RpcError as error:
+                    texts.append(str(error.details()))
+    lines = [str(log.next()) for _ in range(2 * len(asked))]
+    labels = [" ".join(labels) for labels in counts(logged)]
+
+    assert texts
+    assert [] == faces(" | ".join(lines + labels + texts))
+
+
+def test_what_is_counted(logged: Running) -> None:
+    """The metrics port counts calls by method and code, rulings, findings and refusals, and times each method."""
+    with channel(logged.address) as opened:
+        judged(opened), judged(opened), judged(opened, ILLEGAL)
+        refused(opened, path("Judge"), b"\xff")
+        refused(opened, "/made.up/Method", b"")
+    seen = counts(logged)
+
+    assert 3 == seen["referee_requests_total", "OK", "Judge"]
+    assert 1 == seen["referee_requests_total", "INVALID_ARGUMENT", "Judge"]
+    assert 1 == seen["referee_requests_total", "UNIMPLEMENTED", "other"]
+    assert 4 == seen["referee_request_seconds_count", "Judge"]
+    assert 2 == seen["referee_rulings_total", "LEGAL"]
+    assert 1 == seen["referee_rulings_total", "ILLEGAL"]
+    assert 1 == seen["referee_findings_total", "pass.three"]
+    assert 1 == seen["referee_malformed_total", "UNREADABLE"]
+
+
+def test_labels_come_from_closed_sets(logged: Running) -> None:
+    """What a client makes up, like the name of a method, adds no series."""
+    with channel(logged.address) as opened:
+        refused(opened, "/first.made/Up", b"")
+        before = set(counts(logged))
+        for number in range(20):
+            refused(opened, f"/made.up/Method{number}", b"")
+    after = set(counts(logged))
+
+    assert before == after
+
+
+def test_a_metrics_port_is_a_choice(log: Lines) -> None:
+    """With an empty address there is no metrics port."""
+    with running(replace(FREE, metrics=""), out=log) as server:
+        address = server.metrics_address
+
+    assert "" == address
+
+
+def broken(message: bytes, language: str) -> Reply:
+    """Fail as a bug of ours would, with a tile in the message."""
+    raise KeyError("TILE_BAM_1")
+
+
+@pytest.mark.parametrize("each", [True, False], ids=["log on", "log off"])
+def test_a_fault_of_ours(log: Lines, each: bool) -> None:
+    """A bug is INTERNAL, with an id that its line has too; the line has class and place and never the message."""
+    with running(replace(FREE, log=each), {"Judge": broken}, log) as server, channel(server.address) as opened:
+        error = refused(opened, path("Judge"), b"")
+        counted = counts(server)
+    line = log.next()
+
+    assert grpc.StatusCode.INTERNAL is error.code()
+    assert line["fault"] in error.details()
+    assert ("error", "KeyError") == (line["level"], line["error"])
+    assert line["at"][-1].startswith("test_observed.py:")
+    assert [] == faces(f"{line} {error.details()}")
+    assert 1 == counted["referee_requests_total", "INTERNAL", "Judge"]
+
+
+def test_the_log_is_a_choice(log: Lines) -> None:
+    """With the log off a call has no line."""
+    with running(replace(FREE, log=False, metrics=""), out=log) as server, channel(server.address) as opened:
+        verdict = judged(opened)
+
+    assert ("VERDICT_LEGAL", 0) == (verdict, log.left())
+
+
+def test_a_log_that_cannot_be_written(log: Lines) -> None:
+    """A broken pipe or a full disk costs lines, and no call."""
+
+    class Full(Lines):
+        def write(self, line: object) -> int:
+            raise BrokenPipeError
+
+    with running(replace(FREE, metrics=""), out=Full()) as server, channel(server.address) as opened:
+        verdict = judged(opened)
+
+    assert "VERDICT_LEGAL" == verdict
+
+
+def test_a_caller_that_leaves(log: Lines) -> None:
+    """A call that was given up while it was judged is CANCELLED in its line."""
+    begun, left = Event(), Event()
+
+    def slow(message: bytes, language: str) -> Reply:
+        begun.set()
+        assert left.wait(SOON)
+        return Reply(message, Note())
+
+    with (
+        running(replace(FREE, threads=1, metrics=""), {"Judge": slow}, log) as server,
+        channel(server.address) as opened,
+    ):
+        call = opened.unary_unary(path("Judge")).future(b"x", timeout=SOON)
+        assert begun.wait(SOON)
+        call.cancel()
+        # Calls of one connection reach the server in order, and so does the end of this one before the next.
+        ask(opened, CHECK)
+        left.set()
+        line = log.next()
+
+    assert ("Judge", "CANCELLED") == (line["method"], line["code"])
+
+
+def test_a_caller_that_leaves_before_it_asks(logged: Running, log: Lines) -> None:
+    """A call that was given up before its question came is CANCELLED in its line."""
+    with channel(logged.address) as opened:
+        Sending(opened, "Judge", b"").answer.cancel()
+        line = log.next()
+
+    assert ("Judge", "CANCELLED") == (line["method"], line["code"])
+
+
+def test_a_caller_that_runs_out_of_time(logged: Running, log: Lines) -> None:
+    """A call whose deadline passes before its question came has a line that says so."""
+    over = Event()
+
+    def late() -> Iterator[bytes]:
+        over.wait(SOON)
+        yield b""
+
+    with channel(logged.address) as opened:
+        call = opened.stream_unary(path("Judge")).future(late(), timeout=0.2)
+        code = call.exception().code()
+        line = log.next()
+        over.set()
+
+    assert grpc.StatusCode.DEADLINE_EXCEEDED is code
+    # Ours when its clock runs out first, else the caller's hanging up.
+    assert line["code"] in ("DEADLINE_EXCEEDED", "CANCELLED")
+
+
+def test_a_message_over_the_limit_is_counted(log: Lines) -> None:
+    """A message over the limit has its line and its count."""
+    with running(replace(FREE, max_bytes=10), out=log) as server, channel(server.address) as opened:
+        refused(opened, path("Judge"), bytes(11))
+        counted = counts(server)
+
+    assert "RESOURCE_EXHAUSTED" == log.next()["code"]
+    assert 1 == counted["referee_requests_total", "RESOURCE_EXHAUSTED", "Judge"]

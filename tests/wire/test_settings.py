@@ -1,0 +1,152 @@
+"""What a referee is told when it starts, and what it says to what it cannot use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+
+import pytest
+
+from referee.settings import BadSetting, Settings, flag, read, variable, version
+from tests.wire.asking import SOON
+
+BAD = [
+    ("listen", "50051"),
+    ("listen", ":50051"),
+    ("listen", "localhost:"),
+    ("listen", "localhost:65536"),
+    ("listen", "::1:50051"),
+    ("listen", " localhost:1"),
+    ("listen", ""),
+    ("metrics", "everywhere"),
+    ("threads", "many"),
+    ("threads", "0"),
+    ("threads", "-1"),
+    ("threads", "²"),
+    ("max_bytes", "4MiB"),
+    ("max_bytes", str(2**31)),
+    ("max_acts", "1e3"),
+    ("patience", "0"),
+    ("grace", "nan"),
+    ("grace", "-1"),
+    ("drain_pause", "inf"),
+    ("reflection", "yes"),
+    ("log", ""),
+    ("id_key_file", "/nowhere/at/all"),
+]
+GOOD = [
+    ("listen", "[::1]:0", "[::1]:0"),
+    ("metrics", "", ""),
+    ("threads", "12", 12),
+    ("grace", "0", 0.0),
+    ("drain_pause", "2.5", 2.5),
+    ("reflection", "off", False),
+]
+
+
+def run(*arguments: str, environ: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Run the command; return its exit status, output and complaints."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=SOON,
+        env=os.environ | (environ or {}),
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(("name", "text"), BAD)
+def test_a_bad_value(name: str, text: str) -> None:
+    """A value that cannot be used is a sentence that names the flag or the variable, and the value."""
+    setting = next(field for field in fields(Settings) if field.name == name)
+    with pytest.raises(BadSetting) as told:
+        read({name: text}, {})
+    with pytest.raises(BadSetting) as found:
+        read({}, {variable(setting): text})
+
+    assert str(told.value).startswith(f"{flag(setting)} must ")
+    assert str(found.value).startswith(f"{variable(setting)} must ")
+    assert str(told.value).endswith(f", not {text!r}.")
+
+
+@pytest.mark.parametrize(("name", "text", "value"), GOOD)
+def test_a_good_value(name: str, text: str, value: object) -> None:
+    """A value is read the same way from a flag and from the environment."""
+    setting = next(field for field in fields(Settings) if field.name == name)
+
+    assert value == getattr(read({name: text}, {}), name) == getattr(read({}, {variable(setting): text}), name)
+
+
+def test_a_flag_wins() -> None:
+    """A flag wins over the environment, and the environment over the default."""
+    assert 3 == read({"threads": "3"}, {"REFEREE_THREADS": "4"}).threads
+    assert 4 == read({"threads": None}, {"REFEREE_THREADS": "4"}).threads
+    assert 6 == read({}, {}).threads
+
+
+def test_nothing_is_open_to_the_network_unless_told() -> None:
+    """Both ports are on the loopback by default."""
+    assert ("127.0.0.1:50051", "127.0.0.1:9464") == (Settings().listen, Settings().metrics)
+
+
+def test_settings_stay() -> None:
+    """Settings are read once and do not change."""
+    with pytest.raises(FrozenInstanceError):
+        Settings().threads = 1  # type: ignore[misc]
+
+
+def test_a_short_key(tmp_path: Path) -> None:
+    """A key that could be guessed is refused, and never shown."""
+    file = tmp_path / "key"
+    file.write_text("guess me")
+    with pytest.raises(BadSetting) as told:
+        read({"id_key_file": str(file)}, {})
+
+    assert "16 bytes" in str(told.value)
+    assert "guess me" not in str(told.value)
+
+
+def test_a_bad_setting_stops_the_start() -> None:
+    """The command ends with status 2 and one sentence."""
+    flagged = run("-m", "referee", "serve", "--threads", "many")
+    found = run("-m", "referee", "serve", environ={"REFEREE_GRACE": "soon"})
+
+    assert (2, "", "referee: --threads must be a whole number from 1 to 256, not 'many'.\n") == flagged
+    assert (2, "", "referee: REFEREE_GRACE must be a number of seconds from 0 to 3600, not 'soon'.\n") == found
+
+
+def test_unknown_flags_and_no_command() -> None:
+    """An unknown flag, a shortened one and no command at all end with status 2, without a traceback."""
+    answers = [run("-m", "referee", *told) for told in (("serve", "--lissten", "x"), ("serve", "--lis", "x"), ())]
+
+    assert [2, 2, 2] == [status for status, _, _ in answers]
+    assert not [complaint for _, _, complaint in answers if "Traceback" in complaint]
+
+
+def test_help_names_every_setting() -> None:
+    """The help of `serve` has each flag, its variable and its default."""
+    status, told, _ = run("-m", "referee", "serve", "--help", environ={"COLUMNS": "100"})
+
+    assert 0 == status
+    assert [] == [field.name for field in fields(Settings) if flag(field) not in told or variable(field) not in told]
+
+
+def test_the_version() -> None:
+    """The command says which version it is."""
+    assert (0, f"referee {version()}\n", "") == run("-m", "referee", "--version")
+
+
+@pytest.mark.parametrize("missing", ["structlog", "prometheus_client", "grpc_health", "grpc_reflection", "grpc"])
+def test_serving_without_the_extra(missing: str) -> None:
+    """Where what serving needs is not installed, the command says what to install."""
+    block = f"import sys; sys.modules[{missing!r}] = None; from referee.__main__ import main; sys.exit(main(['serve']))"
+    status, output, complaints = run("-c", block)
+
+    assert (1, "") == (status, output)
+    assert complaints.startswith("referee: Serving needs ")
+    assert complaints.endswith(": pip install 'charleston-referee[server]'\n")
+    assert 1 == complaints.count("\n")
