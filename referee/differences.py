@@ -186,7 +186,7 @@ def _both(one: Matrix, other: Matrix) -> Matrix:
 
 
 def flow(before: Table, after: Table) -> Iterator[Difference]:
-    """Yield, seat by seat, what came in that its giver did not give, if one pass lies between and does not explain it."""
+    """Yield, seat by seat, what came in that its giver did not give, if one pass between does not explain it."""
     if before.stage is Stage.OPENING and after.stage is Stage.PLAY:
         yield from _discarded(before, after)
     if not _one_pass(before, after) or _explained(before, after, DIRECTIONS[before.stage]) is not False:

@@ -71,7 +71,8 @@ def write_table(table: Table) -> table_pb2.Table:
     """Write a table; a table with nothing dealt has no places."""
     message = table_pb2.Table(rulebook=table.rulebook, stage=table_pb2.Stage.ValueType(table.stage))
     house = table.house
-    message.house.ids.extend(house.ids)
+    if house.ids:
+        message.house.ids.extend(house.ids)
     if house.flowers is not None:
         message.house.flowers = house.flowers
     if house.jokers is not None:

@@ -9,7 +9,7 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, NO_HOUSE, PRESETS, HouseRules, house_rules
 from referee.notation.game import Claim, Game, Line, NotationError, Problem
 from referee.notation.reading import Unread, Words
-from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.table import EMPTY, NEWEST_RULEBOOK, SEATS, Debt, Place, Seat, SetOut, Stage, Table
 from referee.tiles import Tiles
 from referee.unreachable import picks_fault
 
@@ -59,15 +59,13 @@ def parse_game(text: str) -> Game:
             if words.next == "house" and house is None and table is None and not lines:
                 house = _house(words)
             elif words.next == "table" and table is None and not lines:
-                table = _TableLines(words, number)
+                table = _TableLines(words)
             elif table is not None and not lines and words.second in ("rack", "owes"):
                 table.line(words)
             else:
                 lines.append(Line(_entry(words), number))
         except Unread as unread:
             problems.append(Problem(number, unread.column, unread.message))
-    if table and (missing := table.missing()):
-        problems.append(Problem(table.number, 1, f"a dealt table has a line for every seat, and {missing} has none"))
     if problems:
         raise NotationError(problems)
     rules = house or NO_HOUSE
@@ -87,8 +85,7 @@ def _one_line(text: str, read: Callable[[Words], T]) -> T:
 class _TableLines:
     """The lines of a table, as far as they have been read."""
 
-    def __init__(self, words: Words, number: int) -> None:
-        self.number = number
+    def __init__(self, words: Words) -> None:
         words.take()
         words.expect("at")
         self._stage = words.stage()
@@ -106,10 +103,6 @@ class _TableLines:
         else:
             self._places[seat] = _place(words)
         words.end()
-
-    def missing(self) -> str:
-        dealt = self._stage not in NOT_DEALT
-        return " and ".join(seat.name for seat in SEATS if seat not in self._places) if dealt else ""
 
     def table(self, house: HouseRules) -> Table:
         east, south, west, north = (self._places.get(seat, EMPTY) for seat in SEATS)
