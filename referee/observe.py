@@ -19,7 +19,7 @@ import structlog
 
 from referee.metrics import Metrics
 from referee.service import Note, Refused, Reply
-from referee.workers import Patience, Unasked, gone
+from referee.workers import Patience, Tally, Unasked, gone
 
 Answer = Callable[[bytes, str], Reply]
 Log = structlog.typing.FilteringBoundLogger
@@ -76,6 +76,7 @@ class Observer(grpc.ServerInterceptor):
         self._metrics = metrics
         self._log = log
         self._each = each
+        self.tally = Tally()
         self._wrapped: dict[str, Call] = {}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
 
@@ -83,17 +84,20 @@ class Observer(grpc.ServerInterceptor):
         self, continuation: Callable[[grpc.HandlerCallDetails], Call | None], details: grpc.HandlerCallDetails
     ) -> Call | None:
         """Return our methods wrapped, health and reflection as they are, and a refusal for all else."""
-        if wrapped := self._wrapped.get(details.method):  # one wrapper for a method: one for a call costs 10 %
-            return wrapped
-        found = continuation(details)
-        method = self._methods.get(details.method)
-        if found is None or method is None:
-            return found or self._other
-        self._wrapped[details.method] = self._wrap(method, cast(Answer, found.unary_unary))
-        return self._wrapped[details.method]
+        wrapped = self._wrapped.get(details.method)  # one for a method: one for a call costs 10 %
+        if wrapped is None:
+            found = continuation(details)
+            method = self._methods.get(details.method)
+            if found is None or method is None:
+                return found or self._other
+            wrapped = self._wrapped[details.method] = self._wrap(method, cast(Answer, found.unary_unary))
+        self.tally.enter()
+        return wrapped
 
     def _wrap(self, method: str, answer: Answer) -> Call:
         def call(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
+            if not context.add_callback(self.tally.leave):
+                self.tally.leave()
             end, body = _End(method), b""
             started = time.perf_counter()
             try:

@@ -28,6 +28,9 @@ from referee.service import SERVICE, Limits, referee
 from referee.settings import Settings, key, split, version
 from referee.workers import Patience
 
+# Seconds after the last answer that are left to peers to close, before their connections are cut.
+LINGER = 1.0
+
 
 class CannotListen(Exception):
     """An address that could not be opened; its text is a sentence that names it."""
@@ -47,6 +50,7 @@ class Running:
         metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
         paths = {f"/{SERVICE}/{method}": method for method in answers}
         observer = Observer(paths, self._patience, metrics, self.log, each=settings.log)
+        self._tally = observer.tally
         self._server = grpc.server(self._workers, interceptors=[observer], options=_options(settings))
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
@@ -61,12 +65,16 @@ class Running:
         self._drained = True
         self._health.turn_away()
         sleep(self.settings.drain_pause)
+        # From here gRPC's core refuses what comes. What comes in this very moment it may end as CANCELLED, unjudged:
+        # a pause in which callers go elsewhere is what spares them that.
         stopped = self._server.stop(self.settings.grace)
         # Streams would idle on until the grace is over.
         self._health.end()
         if self._reflection:
             self._reflection.end()
-        stopped.wait()
+        while not stopped.wait(LINGER):
+            if self._tally.idle() >= LINGER:
+                self._server.stop(0)
         self._patience.end()
         self._health.close()
         if self._reflection:
@@ -89,7 +97,10 @@ class Running:
 def running(
     settings: Settings, answers: Mapping[str, Answer] | None = None, out: BinaryIO | None = None
 ) -> Iterator[Running]:
-    """Serve while the block lasts, then drain. Signals are left alone; the log goes to standard output."""
+    """Serve while the block lasts, then drain; signals are left alone.
+
+    Without `answers` the referee answers, without `out` the log goes to standard output.
+    """
     if answers is None:
         answers = referee(Limits(acts=settings.max_acts), key(settings.id_key_file))
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False))

@@ -24,8 +24,12 @@ def split(address: str) -> tuple[str, int]:
     bracketed = host.startswith("[") and host.endswith("]")
     if not colon or not host or (":" in host and not bracketed) or host.strip() != host:
         raise ValueError("must be host:port, like 127.0.0.1:50051")
-    if not (port.isascii() and port.isdigit() and int(port) < 65536):
+    if not (port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
         raise ValueError("must end in a port from 0 to 65535")
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise ValueError("must begin with the name or the address of a host") from None
     return host, int(port)
 
 

@@ -7,7 +7,7 @@ thread for as long as it is open. Left so, a few callers that call and say nothi
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 import grpc
@@ -96,3 +96,29 @@ class Patience:
             for context, since in self._since.copy().items():
                 if since < longest:
                     context.cancel()
+
+
+class Tally:
+    """How many calls are open."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._open = 0
+        self._last = time.monotonic()
+        self._lock = Lock()
+
+    def enter(self) -> None:
+        """Count a call that came."""
+        with self._lock:
+            self._open += 1
+
+    def leave(self) -> None:
+        """Count a call that ended, its answer sent."""
+        with self._lock:
+            self._open -= 1
+            self._last = time.monotonic()
+
+    def idle(self) -> float:
+        """Return for how many seconds no call has been open; 0 while one is."""
+        with self._lock:
+            return 0.0 if self._open else time.monotonic() - self._last

@@ -99,6 +99,18 @@ def test_half_open_connections(sent: bytes) -> None:
     assert b"x" == answer
 
 
+@pytest.mark.parametrize("sent", [b"", PREFACE, PREFACE + bytes(3) + b"\4" + bytes(5)], ids=repr)
+def test_a_stop_beside_half_open_connections(sent: bytes) -> None:
+    """Connections that are dead, or never came to life, do not hold up a stop for the whole grace."""
+    with (
+        running(replace(FEW, grace=600.0), ECHO, Lines()) as server,
+        socket.create_connection(split(server.address), timeout=SOON) as connection,
+    ):
+        connection.sendall(sent)
+        assert not sent or connection.recv(1)  # the server's settings: it has taken the connection
+        server.drain()
+
+
 def test_watchers_that_take_nothing_in() -> None:
     """Watchers whose flow-control window is shut are hung up on in time; meanwhile calls and checks are answered."""
     with running(replace(FEW, patience=0.2), ECHO, Lines()) as server, ExitStack() as opens:

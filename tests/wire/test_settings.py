@@ -21,6 +21,7 @@ BAD = [
     ("listen", "::1:50051"),
     ("listen", " localhost:1"),
     ("listen", ""),
+    ("listen", "a..b:1"),
     ("metrics", "everywhere"),
     ("threads", "many"),
     ("threads", "0"),
