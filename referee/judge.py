@@ -46,7 +46,7 @@ def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook,
 
 
 def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> Judgement:
-    hearing = _Hearing()
+    hearing = _Hearing(trace)
     for step in rulebook.steps[type(act), table.stage]:
         hearing.ask(step, table, act)
         if hearing.broken:
@@ -80,7 +80,8 @@ def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
 class _Hearing:
     """What has been found so far about one act."""
 
-    def __init__(self) -> None:
+    def __init__(self, trace: bool) -> None:
+        self._trace = trace
         self.broken: list[Finding] = []
         self.undecided: list[Finding] = []
         self.rests_on: set[str] = set()
@@ -102,8 +103,9 @@ class _Hearing:
                         outcome = Outcome.UNDECIDED
                     case Reading(of):
                         self.rests_on.add(of or rule.id)
-            # A count is asked of the table and of a claim; what is broken once is broken.
-            self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
+            if self._trace:
+                # A count is asked of the table and of a claim; what is broken once is broken.
+                self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
 
 
 def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> JokerReturn | Misdeal | None:

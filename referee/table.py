@@ -36,6 +36,7 @@ class Seat(IntEnum):
 
 SEATS = tuple(Seat)
 _RING = (Seat.NORTH, *SEATS, *SEATS)
+_TURN_BY_NORTH = (Seat.EAST, Seat.NORTH, Seat.WEST, Seat.SOUTH)
 
 
 class Direction(IntEnum):
@@ -185,7 +186,7 @@ class Table:
     @property
     def turn(self) -> tuple[Seat, ...]:
         """The seats in the order of turn of the house."""
-        return tuple(self.turns_on(Seat.EAST, turns % 4) for turns in range(4))
+        return _TURN_BY_NORTH if "right.north" in self.house else SEATS
 
     @property
     def moved(self) -> bool:

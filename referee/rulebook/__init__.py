@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.acts import ACTS, Play
+from referee.acts import ACTS, Count, Play
 from referee.rulebook import blind, counting, courtesy, joker, looking, order, passing, play, stopping
 from referee.rulebook.article import READING, Kind, Reading, Rule, Unsure
 from referee.ruling import Verdict
@@ -87,7 +87,8 @@ class Rulebook:
         first = ("order.deal",) if counted else ("order.deal", "order.over")
         yield from (Step((asked[id],)) for id in first if id in asked)
         if counted:
-            yield Step(tuple(rule for rule in self.articles if rule.id in COUNTS), of_table=True)
+            of_now = (rule for rule in self.articles if rule.id in COUNTS and stage in rule.asked[Count])
+            yield Step(tuple(of_now), of_table=True)
         last = ("order.stage", "order.over") if counted else ("order.stage",)
         yield from (Step((asked[id],)) for id in last if id in asked)
         # A claim that may not be made is not counted; and a discard is counted once all else about it is lawful.
