@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 
 from referee.house import NO_HOUSE, HouseRules
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap, unnamed
@@ -235,22 +236,16 @@ class Table:
 
     def dealt(self, seat: Seat) -> int:
         """Return how many tiles the seat is dealt."""
-        # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
-        return 14 if seat is Seat.EAST and "east.13" not in self.house else 13
+        return _dealt(self.house, seat)
 
     def right_counts(self, seat: Seat) -> tuple[int, ...]:
         """Return the numbers of tiles that the seat may rightly own now."""
-        number = self.dealt(seat)
-        if seat is Seat.EAST and "east.13" in self.house and self.stage is Stage.OPENING:
-            return number, number + 1
-        return (number - 1, number) if self._draws_when_short(seat) else (number,)
+        return _right_counts(self.house, self.stage)[seat - 1]
 
     def short(self, seat: Seat) -> bool:
         """Tell whether the seat owns one tile too few, and the house lets it draw one."""
-        return self._draws_when_short(seat) and self.owned(seat) == self.dealt(seat) - 1
-
-    def _draws_when_short(self, seat: Seat) -> bool:
-        return "left.draws" in self.house and seat is self.turns_on(Seat.EAST, Direction.LEFT)
+        draws = "left.draws" in self.house and seat is _left_of_east(self.house)
+        return draws and self.owned(seat) == self.dealt(seat) - 1
 
     @property
     def east_draws(self) -> bool:
@@ -310,3 +305,23 @@ class Table:
     def pair_done(self, seat: Seat) -> bool:
         """Tell whether the seat's pair has nothing left to do in the courtesy."""
         return self.agreed(seat) == 0 or (self.place(seat).looked and self.place(seat.across).looked)
+
+
+def _dealt(house: HouseRules, seat: Seat) -> int:
+    # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
+    return 14 if seat is Seat.EAST and "east.13" not in house else 13
+
+
+def _left_of_east(house: HouseRules) -> Seat:
+    return Seat.SOUTH if "right.north" in house else Seat.NORTH
+
+
+@lru_cache(maxsize=4096)
+def _right_counts(house: HouseRules, stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return the right counts of the four seats; they are few, and asked for at every act."""
+    counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
+    if "east.13" in house and stage is Stage.OPENING:
+        counts[Seat.EAST] = (13, 14)
+    if "left.draws" in house:
+        counts[_left_of_east(house)] = (12, 13)
+    return tuple(counts[seat] for seat in SEATS)
