@@ -9,7 +9,7 @@ from charleston.referee.v1 import service_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.codec.fields import Fields
 from referee.codec.malformed import Malformed, NotServed
-from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
+from referee.house import IDS, LARGEST_SET, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
 from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
 from referee.tiles import HIDDEN, Tile
 from referee.unreachable import act_faults, picks_fault, table_faults
@@ -78,6 +78,9 @@ def _table(fields: Fields, request: Any) -> Table | None:
             places.append(EMPTY)
             if stage is not None and stage not in NOT_DEALT:
                 fields.wrong(f"table.{name}", "MISSING", "A dealt table has a place for every seat.")
+    if len(message.debts) > LARGEST_SET:
+        fields.wrong("table.debts", "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles to owe.")
+        return None
     debts = [_debt(fields, f"table.debts[{index}]", debt) for index, debt in enumerate(message.debts)]
     if fields.violations or stage is None:
         return None
@@ -167,10 +170,9 @@ def _pass(fields: Fields, path: str, deed: table_pb2.Pass, seat: Seat, stage: St
 
 
 def _look(fields: Fields, path: str, deed: table_pb2.Look, seat: Seat, stage: Stage | None) -> Act:
-    tiles = fields.tiles(f"{path}.tiles", deed.tiles)
     if deed.everyone and deed.tiles:
         fields.wrong(f"{path}.tiles", "NOT_ALLOWED", "Everyone's look names no tiles.")
-    return Look(None if deed.everyone else seat, tiles, stage)
+    return Look(None if deed.everyone else seat, fields.tiles(f"{path}.tiles", deed.tiles), stage)
 
 
 def _stop(fields: Fields, path: str, deed: table_pb2.Stop, seat: Seat, stage: Stage | None) -> Act:
