@@ -24,6 +24,7 @@ CORE = [
     ["play", "next", "unreachable"],
     ["judge", "flow", "notation.words"],
     ["differences"],
+    ["passage"],
     ["transition"],
     ["notation.game", "notation.reading"],
     ["notation.printing", "notation.parsing"],
