@@ -26,8 +26,9 @@ CORE = [
     ["differences"],
     ["passage"],
     ["transition"],
-    ["notation.game", "notation.reading"],
+    ["notation.excerpt", "notation.game", "notation.reading"],
     ["notation.printing", "notation.parsing"],
+    ["notation.formatting"],
     ["notation"],
     ["ids", "phrases.template"],
     ["phrases"],
@@ -111,7 +112,7 @@ def test_only_what_serves_knows_the_shape_of_the_server() -> None:
 
 
 CLIENT = ROOT / "clients" / "python" / "charleston"
-COMMAND = {"__main__.py", "commands", "picture.py"}
+COMMAND = {"__main__.py", "commands", "embedded.py", "picture.py"}
 
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: str(path.relative_to(CLIENT)))
