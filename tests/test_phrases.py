@@ -59,7 +59,7 @@ def test_every_article_has_a_title(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_says_what_english_says(language: str) -> None:
-    """A language has the sentences of English, each with facts that English has, and every article and reading."""
+    """A language has the sentences of English, with facts that English has; every article, reading and house rule."""
     english, other = phrases("en").templates, phrases(language).templates
     rulebook = {f"articles.{rule.id}" for rule in RULEBOOK.articles}
     rulebook |= {f"readings.{rule.id}" for rule in RULEBOOK.articles if rule.reading}
