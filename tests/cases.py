@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.acts import Act, Deal
-from referee.house import IDS, PRESETS
 from referee.notation import parse_act, parse_house, parse_tiles
 from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table
 from referee.tiles import COPIES, JOKER, Tile, Tiles
@@ -43,8 +42,7 @@ class Case:
         """Lay the table: racks given, the others dealt from the rest of the set in tile order, without Jokers."""
         first_deals = bool(self.parsed) and isinstance(self.parsed[0], Deal)
         stage = Stage[self.stage or ("UNDEALT" if first_deals else "FIRST_RIGHT")]
-        known = [rule for rule in self.house if rule.partition(" ")[0] in (*IDS, *PRESETS, "flowers", "jokers")]
-        house = parse_house(" ".join(known))
+        house = parse_house(" ".join(self.house))
         if stage in NOT_DEALT:
             return Table(stage, house=house)
         given = {Seat[name]: parse_tiles(tiles) for name, tiles in self.racks.items()}

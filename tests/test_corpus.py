@@ -8,7 +8,7 @@ import pytest
 
 from referee.judge import judge
 from referee.next import what_next
-from referee.notation import NotationError, parse_house
+from referee.notation import NotationError
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Misdeal
 from referee.table import SEATS
@@ -21,10 +21,9 @@ CASES = load()
 def ask(case: Case, rulebook: Rulebook = RULEBOOK) -> Answer:
     """Ask the core a case, act after act."""
     try:
-        parse_house(" ".join(case.house))
+        table = case.table()
     except NotationError:
         return Answer(error="ids")
-    table = case.table()
     answer = Answer()
     for fault in table_faults(table):
         return Answer(error=_last_name(fault.path))
