@@ -6,6 +6,7 @@ removes what an earlier run left there.
 """
 
 import sys
+from importlib import resources
 from pathlib import Path
 
 from grpc_tools import protoc
@@ -33,6 +34,7 @@ def run(outputs: list[str], sources: list[Path]) -> None:
     arguments = [
         "protoc",
         f"--proto_path={PROTO}",
+        f"--proto_path={resources.files('grpc_tools') / '_proto'}",  # google/protobuf/any.proto
         f"--plugin=protoc-gen-mypy={plugins / 'protoc-gen-mypy'}",
         f"--plugin=protoc-gen-mypy_grpc={plugins / 'protoc-gen-mypy_grpc'}",
         *outputs,

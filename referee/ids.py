@@ -1,9 +1,9 @@
 """The id of a ruling: the same question has the same one on every replica, and nobody without the key can guess a rack.
 
-The canonical form of a question is text: a line with the rulebook version and the house rules in force, then the
-table and the act in canonical notation, racks and incoming tiles in tile order, joined by line feeds:
+The canonical form of a question is text: a line with the rulebook version, then the table (with its
+house rules) and the act in canonical notation, racks and incoming tiles in tile order, joined by line feeds:
 
-    rulebook 1 house -
+    rulebook 1
     table at UNDEALT
     EAST passes 1b 2b 3b at FIRST_RIGHT
 
@@ -24,7 +24,7 @@ LETTERS = 26
 
 def canonical(table: Table, act: Act | None) -> str:
     """Return the canonical form of a question."""
-    return "\n".join((f"rulebook {table.rulebook} house -", table_text(table), act_text(act) if act else "-"))
+    return "\n".join((f"rulebook {table.rulebook}", table_text(table), act_text(act) if act else "-"))
 
 
 def ruling_id(key: bytes, table: Table, act: Act | None) -> str:

@@ -6,14 +6,18 @@ whoever asks and when.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
 from referee.play import follow, rests_on_blind_order, thrown_in
-from referee.rulebook import RULEBOOK, Reading, Rulebook, Step
+from referee.rulebook import RULEBOOK, Reading, Rulebook, Step, Unsure
 from referee.ruling import Asked, Finding, JokerReturn, Misdeal, Outcome, Ruling, SeatCount, Verdict
 from referee.table import Table
 from referee.tiles import JOKER
+
+_WEIGHT = (Outcome.HELD, Outcome.UNDECIDED, Outcome.BROKEN)
 
 
 class Judgement(NamedTuple):
@@ -26,51 +30,82 @@ class Judgement(NamedTuple):
 def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook: Rulebook = RULEBOOK) -> Judgement:
     """Judge an act at a table, or with no act the table as it stands.
 
-    The table is one that `unreachable.faults` has nothing against, as is every table in a judgement.
+    The table is one that `unreachable.table_faults` has nothing against, as is every table in a judgement.
     """
-    broken: list[Finding] = []
-    rests_on: list[str] = []
-    asked: list[Asked] = []
+    ruling, after = _judged(table, act, trace, rulebook)
+    decisive = [id for id in table.house.ids if _differs_without(id, table, act, rulebook, ruling, after)]
+    return Judgement(replace(ruling, rests_on=(*ruling.rests_on, *decisive)) if decisive else ruling, after)
+
+
+def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook, ruling: Ruling, after: Table) -> bool:
+    """Tell whether the ruling, or the table after it, would be another without a house rule."""
+    house = table.house.without(id)
+    other, other_after = _judged(replace(table, house=house), act, False, rulebook)
+    same = (other.verdict, other.broken, other.undecided) == (ruling.verdict, ruling.broken, ruling.undecided)
+    return not same or other_after != replace(after, house=house)
+
+
+def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> Judgement:
+    hearing = _Hearing(trace)
     for step in rulebook.steps[type(act), table.stage]:
-        _ask(step, table, act, broken, rests_on, asked)
-        if broken:
+        hearing.ask(step, table, act)
+        if hearing.broken:
             break  # what this step found stands alone
+    broken = hearing.broken
     verdict = max((rulebook.verdicts[finding.rule] for finding in broken), default=Verdict.LEGAL)
+    if hearing.undecided:
+        verdict = max(verdict, Verdict.UNDECIDED)
     after = table
     if verdict is Verdict.MISDEAL:
         after = thrown_in(table)
     elif act is not None and verdict is not Verdict.ILLEGAL:
         after = follow(table, act)
         if rests_on_blind_order(table, act):
-            rests_on.append("blind.last_pass")
+            hearing.rests_on.add("blind.last_pass")
     ruling = Ruling(
         verdict,
         tuple(broken),
-        tuple(rests_on),
+        tuple(hearing.undecided),
+        _in_book_order(hearing.rests_on, rulebook),
         _remedy(verdict, table, act, broken),
-        tuple(asked) if trace else (),
+        tuple(Asked(id, hearing.asked[id]) for id in _in_book_order(hearing.asked, rulebook)) if trace else (),
     )
     return Judgement(ruling, after)
 
 
-def _ask(
-    step: Step,
-    table: Table,
-    act: Act | None,
-    broken: list[Finding],
-    rests_on: list[str],
-    asked: list[Asked],
-) -> None:
-    for rule in step.rules:
-        if rule.unless and any(finding.rule == rule.unless for finding in broken):
-            continue
-        before = len(broken)
-        for answer in rule.ask(table, None if step.of_table else act):
-            if not isinstance(answer, Reading):
-                broken.append(answer)
-            elif rule.id not in rests_on:
-                rests_on.append(rule.id)
-        asked.append(Asked(rule.id, Outcome.BROKEN if len(broken) > before else Outcome.HELD))
+def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
+    return tuple(rule.id for rule in rulebook.articles if rule.id in ids) if ids else ()
+
+
+class _Hearing:
+    """What has been found so far about one act."""
+
+    def __init__(self, trace: bool) -> None:
+        self._trace = trace
+        self.broken: list[Finding] = []
+        self.undecided: list[Finding] = []
+        self.rests_on: set[str] = set()
+        self.asked: dict[str, Outcome] = {}
+
+    def ask(self, step: Step, table: Table, act: Act | None) -> None:
+        """Ask the articles of a step, in book order."""
+        for rule in step.rules:
+            if rule.unless and any(finding.rule == rule.unless for finding in self.broken):
+                continue
+            outcome = Outcome.HELD
+            for answer in rule.ask(table, None if step.of_table else act):
+                match answer:
+                    case Finding():
+                        self.broken.append(answer)
+                        outcome = Outcome.BROKEN
+                    case Unsure(finding):
+                        self.undecided.append(finding)
+                        outcome = Outcome.UNDECIDED
+                    case Reading(of):
+                        self.rests_on.add(of or rule.id)
+            if self._trace:
+                # A count is asked of the table and of a claim; what is broken once is broken.
+                self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
 
 
 def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> JokerReturn | Misdeal | None:

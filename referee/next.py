@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from referee.acts import Act, Look, Offer, Pass, Play, PlayKind, Replace
+from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
 from referee.ring import PILE
-from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Seat, Stage, Table
-from referee.tiles import JOKER, Tiles, without_jokers
+from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage, Table
+from referee.tiles import HIDDEN, JOKER, Tiles, without_jokers
 
 
 class ActKind(IntEnum):
@@ -78,14 +78,18 @@ def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
     if table.stage in SIX_PASSES and not table.moved and place.set_out is None:
         blind = PILE if table.stage in BLIND_PASSES else 0
         yield OpenAct(ActKind.PASS, must=True, receivers=(table.receiver(seat),), tiles=PILE, blind=blind)
-    if table.stage is Stage.SECOND_LEFT and not any(other.looked for other in table.places):
+    if table.stage is Stage.SECOND_LEFT and table.stoppable:
         yield OpenAct(ActKind.STOP, must=False)
     if table.stage is Stage.COURTESY:
         yield from _open_in_courtesy(table, seat)
-    if table.stage is Stage.OPENING and seat is Seat.EAST and not table.debts:
+    if table.short(seat) or (seat is Seat.EAST and table.east_draws):
+        yield OpenAct(ActKind.DRAW, must=table.stage is Stage.OPENING, tiles=1)
+    elif seat is Seat.EAST and table.stage is Stage.OPENING and not table.debts and not any(map(table.short, SEATS)):
         yield OpenAct(ActKind.DISCARD, must=True, tiles=1)
+    if seat is Seat.EAST and table.moment is Moment.BEFORE and "east.declares" in table.house:
+        yield OpenAct(ActKind.DECLARE_MAHJONG, must=False)
     jokers, sources = place.rack.count(JOKER), table.sources(seat)
-    if jokers and sources and not debt:
+    if jokers and sources and not debt and "claims.closed" not in table.house:
         yield OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers)
 
 
@@ -101,7 +105,10 @@ def _open_in_courtesy(table: Table, seat: Seat) -> Iterator[OpenAct]:
 
 
 def _example(table: Table, seat: Seat, act: OpenAct) -> Act | None:
-    """Return a legal act of that kind, never blind; None where the rack has too few tiles that are no Jokers."""
+    """Return a lawful act of that kind, never blind; None where the rack has too few tiles that are no Jokers.
+
+    Tiles face down stand in where too few are named, but none is discarded.
+    """
     tiles: Tiles = without_jokers(table.place(seat).rack)[: act.tiles]
     enough = len(tiles) == act.tiles
     match act.kind:
@@ -109,7 +116,9 @@ def _example(table: Table, seat: Seat, act: OpenAct) -> Act | None:
             return Replace(seat, tiles, table.stage)
         case ActKind.PASS if enough:
             return Pass(seat, tiles, stage=table.stage)
-        case ActKind.DISCARD if enough:
+        case ActKind.DRAW:
+            return Draw(seat, HIDDEN, table.stage)
+        case ActKind.DISCARD if enough and tiles[0] is not HIDDEN:
             return Play(seat, PlayKind.DISCARD, tiles[0], table.stage)
         case ActKind.LOOK:
             return Look(seat, stage=table.stage)

@@ -11,10 +11,9 @@ from enum import Enum
 from typing import Any
 
 from referee import ring
-from referee.acts import Act, Count, Deal, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.table import (
     BLIND_PASSES,
-    DIRECTIONS,
     EMPTY,
     SEATS,
     SIX_PASSES,
@@ -36,7 +35,9 @@ class Event(Enum):
     NOTHING_MOVES = "four blind threes"
     STOPPED = "one seat stops"
     PAIRS_DONE = "both pairs are done"
+    RING_ENDS = "four blind threes, where the house ends the passing so"
     DISCARDED = "East discards"
+    DECLARED = "East declares mahjong, where the house allows it"
     MISDEALT = "a count is wrong"
 
 
@@ -44,14 +45,17 @@ ORDER: dict[tuple[Stage, Event], Stage] = {
     (Stage.UNDEALT, Event.DEALT): Stage.FIRST_RIGHT,
     (Stage.THROWN_IN, Event.DEALT): Stage.FIRST_RIGHT,
     (Stage.FIRST_RIGHT, Event.LOOKED): Stage.FIRST_ACROSS,
+    (Stage.FIRST_RIGHT, Event.DECLARED): Stage.PLAY,
     (Stage.FIRST_ACROSS, Event.LOOKED): Stage.FIRST_LEFT,
     (Stage.FIRST_LEFT, Event.LOOKED): Stage.SECOND_LEFT,
     (Stage.FIRST_LEFT, Event.NOTHING_MOVES): Stage.SECOND_LEFT,
+    (Stage.FIRST_LEFT, Event.RING_ENDS): Stage.OPENING,
     (Stage.SECOND_LEFT, Event.LOOKED): Stage.SECOND_ACROSS,
     (Stage.SECOND_LEFT, Event.STOPPED): Stage.COURTESY,
     (Stage.SECOND_ACROSS, Event.LOOKED): Stage.SECOND_RIGHT,
     (Stage.SECOND_RIGHT, Event.LOOKED): Stage.COURTESY,
     (Stage.SECOND_RIGHT, Event.NOTHING_MOVES): Stage.COURTESY,
+    (Stage.SECOND_RIGHT, Event.RING_ENDS): Stage.OPENING,
     (Stage.COURTESY, Event.PAIRS_DONE): Stage.OPENING,
     (Stage.OPENING, Event.DISCARDED): Stage.PLAY,
     **{(stage, Event.MISDEALT): Stage.THROWN_IN for stage in Stage if stage is not Stage.PLAY},
@@ -109,8 +113,8 @@ def rests_on_blind_order(table: Table, act: Act) -> bool:
 def _moved(table: Table, piles: ring.Piles) -> Table:
     if ring.four_blind_threes(piles):
         # Reading: with no tile to start with every hand stays as it is, and the stage is done.
-        return begin(table, Event.NOTHING_MOVES)
-    kept = ring.kept(piles, DIRECTIONS[table.stage])
+        return begin(table, Event.RING_ENDS if "ring.ends" in table.house else Event.NOTHING_MOVES)
+    kept = ring.kept(piles, table.giver)
     places = tuple(
         replace(place, set_out=None, incoming=tiles, looked=not tiles)
         for place, tiles in zip(table.places, kept, strict=True)
@@ -138,10 +142,11 @@ def _deal(table: Table, act: Deal) -> Table:
 
 def _pass(table: Table, act: Pass) -> Table:
     place = table.place(act.seat)
-    tiles = without_jokers(act.tiles)
-    set_out = SetOut(tiles, act.blind, tuple(sorted(act.picks)))
-    table = table.put(act.seat, replace(place, rack=take(place.rack, tiles), set_out=set_out))
-    if jokers := act.tiles.count(JOKER):
+    jokers = act.tiles.count(JOKER)
+    set_out = SetOut(without_jokers(act.tiles), act.blind, tuple(sorted(act.picks)))
+    rack = add(take(place.rack, act.tiles), (JOKER,) * jokers)
+    table = table.put(act.seat, replace(place, rack=rack, set_out=set_out))
+    if jokers:
         table = replace(table, debts=(*table.debts, Debt(act.seat, act.seat, jokers)))
     return table
 
@@ -150,7 +155,8 @@ def _look(table: Table, act: Look) -> Table:
     for seat in SEATS if act.seat is None else (act.seat,):
         place = table.place(seat)
         if place.incoming:
-            taken_up = replace(place, rack=add(place.rack, place.incoming), incoming=(), looked=True)
+            seen = act.tiles or place.incoming  # a look that names the tiles turns them face up
+            taken_up = replace(place, rack=add(place.rack, seen), incoming=(), looked=True)
             table = table.put(seat, taken_up)
     return table
 
@@ -194,7 +200,14 @@ def _replace(table: Table, act: Replace) -> Table:
     return table.put(debt.creditor, replace(creditor, set_out=pile))
 
 
+def _draw(table: Table, act: Draw) -> Table:
+    place = table.place(act.seat)
+    return table.put(act.seat, replace(place, rack=add(place.rack, (act.tile,))))
+
+
 def _play(table: Table, act: Play) -> Table:
+    if act.kind is PlayKind.DECLARE_MAHJONG:
+        return begin(table, Event.DECLARED)
     assert act.tile is not None, "only a discard is not refused"
     place = table.place(act.seat)
     table = table.put(act.seat, replace(place, rack=take(place.rack, (act.tile,))))
@@ -213,6 +226,7 @@ _DONE: dict[type[Act], Callable[[Table, Any], Table]] = {
     Offer: _offer,
     HandBack: _hand_back,
     Replace: _replace,
+    Draw: _draw,
     Count: _nothing,
     Play: _play,
 }

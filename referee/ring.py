@@ -5,7 +5,9 @@ A seat's outgoing pile is its own tiles in the order named, then those it sends 
 
 from __future__ import annotations
 
-from referee.table import SEATS, Direction, Seat, SetOut
+from collections.abc import Callable
+
+from referee.table import SEATS, Seat, SetOut
 from referee.tiles import Tile, Tiles, heap
 
 PILE = 3
@@ -22,7 +24,7 @@ def rests_on_order(piles: Piles) -> bool:
     return four_blind_threes(piles) or any(0 < pile.blind < PILE for pile in piles)
 
 
-def kept(piles: Piles, direction: Direction) -> tuple[Tiles, ...]:
+def kept(piles: Piles, giver: Callable[[Seat], Seat]) -> tuple[Tiles, ...]:
     """Return what each seat keeps of what comes in, in tile order; some seat passes a tile of its own."""
     # Reading: when all four pass blind no seat can start, so nobody's picks are heeded and each sends on the first.
     heeded = not all(pile.blind for pile in piles)
@@ -33,7 +35,7 @@ def kept(piles: Piles, direction: Direction) -> tuple[Tiles, ...]:
     def comes_in(seat: Seat, index: int) -> Tile:
         # Every round of the ring passes a seat with a tile of its own, so the walk ends.
         while True:
-            seat = seat.on(4 - direction)
+            seat = giver(seat)
             own = piles[seat - 1].tiles
             if index < len(own):
                 return own[index]

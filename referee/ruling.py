@@ -79,10 +79,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict with its reasons; `rests_on` names the articles whose reading decided it, `trace` what was asked."""
+    """A verdict with its reasons; `rests_on` names the readings and house rules without which it would be another,
+    `trace` what was asked."""
 
     verdict: Verdict
     broken: tuple[Finding, ...] = ()
+    undecided: tuple[Finding, ...] = ()
     rests_on: tuple[str, ...] = ()
     remedy: JokerReturn | Misdeal | None = None
     trace: tuple[Asked, ...] = ()

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 
-from referee.tiles import Tiles, heap
+from referee.house import NO_HOUSE, HouseRules
+from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap, unnamed
 
 NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
@@ -35,6 +37,7 @@ class Seat(IntEnum):
 
 SEATS = tuple(Seat)
 _RING = (Seat.NORTH, *SEATS, *SEATS)
+_TURN_BY_NORTH = (Seat.EAST, Seat.NORTH, Seat.WEST, Seat.SOUTH)
 
 
 class Direction(IntEnum):
@@ -107,6 +110,11 @@ class Place:
     looked: bool = False
     offer: int | None = None
 
+    @property
+    def tiles(self) -> Tiles:
+        """All tiles that lie here: on the rack, set out and coming in."""
+        return (*self.rack, *(self.set_out.tiles if self.set_out else ()), *self.incoming)
+
     def tidied(self) -> Place:
         """Return the place with heaps in tile order and picks in order."""
         set_out = self.set_out and replace(self.set_out, picks=tuple(sorted(self.set_out.picks)))
@@ -143,6 +151,7 @@ class Table:
     places: Places = (EMPTY, EMPTY, EMPTY, EMPTY)
     debts: tuple[Debt, ...] = ()
     rulebook: int = NEWEST_RULEBOOK
+    house: HouseRules = NO_HOUSE
 
     def place(self, seat: Seat) -> Place:
         """Return the place of the seat."""
@@ -163,13 +172,22 @@ class Table:
 
     # Who passes to whom.
 
+    def turns_on(self, seat: Seat, turns: int) -> Seat:
+        """Return the seat that many turns on, in the order of turn of the house."""
+        return seat.on(4 - turns if "right.north" in self.house else turns)
+
     def receiver(self, seat: Seat) -> Seat:
         """Return the seat that the passes of this seat go to at this stage, one of the seven with a pass."""
-        return seat.on(DIRECTIONS[self.stage])
+        return self.turns_on(seat, DIRECTIONS[self.stage])
 
     def giver(self, seat: Seat) -> Seat:
         """Return the seat whose passes come to this seat at this stage, one of the seven with a pass."""
-        return seat.on(4 - DIRECTIONS[self.stage])
+        return self.turns_on(seat, 4 - DIRECTIONS[self.stage])
+
+    @property
+    def turn(self) -> tuple[Seat, ...]:
+        """The seats in the order of turn of the house."""
+        return _TURN_BY_NORTH if "right.north" in self.house else SEATS
 
     @property
     def moved(self) -> bool:
@@ -180,8 +198,15 @@ class Table:
         """Return the seats from which a tile on this seat's rack can have come by now, in turn order."""
         # A stage that is over counts as moved. Reading: four blind threes count too, as no table remembers them.
         passes = sum(self.stage > stage or (self.stage is stage and self.moved) for stage in FIRST_CHARLESTON)
-        steps = {3, 2, 1} if passes == 3 else {3, 2} if passes == 2 else {3} if passes == 1 else set()
-        return tuple(other for other in SEATS if (other - seat) % 4 in steps)
+        gave = [self.turns_on(seat, turns) for turns in (3, 2, 1)[:passes]]
+        return tuple(other for other in self.turn if other in gave)
+
+    @property
+    def stoppable(self) -> bool:
+        """Whether nobody has done in the second Charleston what closes the stop: looked, or by the house set out."""
+        if "stop.at_set_out" in self.house:
+            return not any(place.set_out is not None or place.moved for place in self.places)
+        return not any(place.looked for place in self.places)
 
     # What is owned and owed.
 
@@ -210,6 +235,39 @@ class Table:
         return len(self.place(seat).rack) + self.beside_rack(seat)
 
     @property
+    def all_owned(self) -> tuple[int, ...]:
+        """How many tiles each seat owns, East first."""
+        numbers = [len(p.rack) + len(p.incoming) + (len(p.set_out.tiles) if p.set_out else 0) for p in self.places]
+        for debt in self.debts:
+            numbers[debt.creditor - 1] += debt.tiles
+            numbers[debt.debtor - 1] -= debt.tiles
+        return tuple(numbers)
+
+    @property
+    def counts_are_right(self) -> bool:
+        """Whether every seat owns a number of tiles that it may rightly own now."""
+        rights = _right_counts(self.house, self.stage)
+        return all(number in right for number, right in zip(self.all_owned, rights, strict=True))
+
+    def dealt(self, seat: Seat) -> int:
+        """Return how many tiles the seat is dealt."""
+        return _dealt(self.house, seat)
+
+    def right_counts(self, seat: Seat) -> tuple[int, ...]:
+        """Return the numbers of tiles that the seat may rightly own now."""
+        return _right_counts(self.house, self.stage)[seat - 1]
+
+    def short(self, seat: Seat) -> bool:
+        """Tell whether the seat owns one tile too few, and the house lets it draw one."""
+        draws = "left.draws" in self.house and seat is _left_of_east(self.house)
+        return draws and self.owned(seat) == self.dealt(seat) - 1
+
+    @property
+    def east_draws(self) -> bool:
+        """Whether the passing is over and East, dealt thirteen by the house, has not drawn its fourteenth."""
+        return "east.13" in self.house and self.stage is Stage.OPENING and self.owned(Seat.EAST) == 13
+
+    @property
     def moment(self) -> Moment | None:
         """The moment at which a count would be taken now; None once East has discarded."""
         match self.stage:
@@ -222,6 +280,31 @@ class Table:
                 return Moment.DURING if begun else Moment.BEFORE
             case _:
                 return Moment.DURING
+
+    # What lies face down.
+
+    def left(self, tile: Tile) -> int:
+        """Return how many tiles of a face are not named on the table."""
+        return self.house.copies(tile) - sum(place.tiles.count(tile) for place in self.places)
+
+    @property
+    def a_back_may_be_a_joker(self) -> bool:
+        """Whether a Joker is not named on the table, so that any face-down tile may be one."""
+        return self.left(JOKER) > 0
+
+    def holds(self, seat: Seat, tiles: Iterable[Tile]) -> tuple[Tiles, Tiles]:
+        """Return those of the tiles that the seat's rack cannot hold, and if it can hold all, those that only its
+        face-down tiles can be.
+
+        Named tiles use the rack's named copies first, then its face-down ones.
+        """
+        short, backs = unnamed(self.place(seat).rack, tiles)
+        if not short:
+            return (), ()
+        if len(short) > backs:
+            return short, ()
+        none_left = tuple(tile for tile in short if tile is HIDDEN or short.count(tile) > self.left(tile))
+        return (none_left, ()) if none_left else ((), short)
 
     # The courtesy, pair by pair.
 
@@ -239,7 +322,21 @@ class Table:
         return self.agreed(seat) == 0 or (self.place(seat).looked and self.place(seat.across).looked)
 
 
-def dealt(seat: Seat) -> int:
-    """Return how many tiles the seat is dealt."""
+def _dealt(house: HouseRules, seat: Seat) -> int:
     # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
-    return 14 if seat is Seat.EAST else 13
+    return 14 if seat is Seat.EAST and "east.13" not in house else 13
+
+
+def _left_of_east(house: HouseRules) -> Seat:
+    return Seat.SOUTH if "right.north" in house else Seat.NORTH
+
+
+@lru_cache(maxsize=4096)
+def _right_counts(house: HouseRules, stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return the right counts of the four seats; they are few, and asked for at every act."""
+    counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
+    if "east.13" in house and stage is Stage.OPENING:
+        counts[Seat.EAST] = (13, 14)
+    if "left.draws" in house:
+        counts[_left_of_east(house)] = (12, 13)
+    return tuple(counts[seat] for seat in SEATS)

@@ -66,8 +66,8 @@ def heap(tiles: Iterable[Tile]) -> Tiles:
     return tuple(sorted(tiles))
 
 
-def lacking(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
-    """Return those of the tiles that the rack does not hold, as many of each as it is short."""
+def unnamed(rack: Tiles, tiles: Iterable[Tile]) -> tuple[Tiles, int]:
+    """Return those of the tiles that the rack does not show, and how many of its face-down tiles could be them."""
     left = list(rack)
     short = []
     for tile in tiles:
@@ -75,14 +75,14 @@ def lacking(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
             left.remove(tile)
         else:
             short.append(tile)
-    return heap(short)
+    return heap(short), left.count(HIDDEN)
 
 
 def take(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
-    """Return the rack without the tiles, each of which it holds."""
+    """Return the rack without the tiles, each of which it shows or has among its face-down ones."""
     left = list(rack)
     for tile in tiles:
-        left.remove(tile)
+        left.remove(tile if tile in left else HIDDEN)
     return tuple(left)
 
 

@@ -12,9 +12,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from referee.acts import Act, Deal, Draw, Look
+from referee.house import HouseRules
 from referee.ring import PILE
 from referee.table import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Place, Seat, Stage, Table
-from referee.tiles import COPIES, HIDDEN, JOKER, Tile, Tiles, heap
+from referee.tiles import HIDDEN, JOKER, Tile, Tiles, unnamed
 
 
 class Reason(Enum):
@@ -23,7 +24,6 @@ class Reason(Enum):
     TOO_MANY_OF_A_FACE = "the set has fewer of this face"
     UNREACHABLE = "no play leads to this table"
     MISMATCH = "these are not what the table says"
-    NOT_SERVED_YET = "this referee does not judge face-down tiles yet"
 
 
 class Fault(NamedTuple):
@@ -38,11 +38,11 @@ def table_faults(table: Table) -> Iterator[Fault]:
     """Yield what is malformed about a table, in field order; nothing if play can reach it, right counts or not."""
     if sentence := _not_gone_on(table):
         yield _unreachable("stage", sentence)
-    used: Counter[Tile] = Counter()
+    faces = _Faces(table.house, (tile for place in table.places for tile in place.tiles))
     for seat in SEATS:
         name, place = seat.name.lower(), table.place(seat)
-        yield from face_faults(f"{name}.rack", place.rack, used)
-        yield from (_under(name, fault) for fault in _place_faults(table, seat, place, used))
+        yield from faces.faults(f"{name}.rack", place.rack)
+        yield from (_under(name, fault) for fault in _place_faults(table, seat, place, faces))
     for index, debt in enumerate(table.debts):
         if table.stage not in IN_HAND:
             yield _unreachable(f"debts[{index}]", "Nothing is owed before the deal or after the discard.")
@@ -55,40 +55,44 @@ def table_faults(table: Table) -> Iterator[Fault]:
             yield _unreachable(f"debts[{index}].debtor", "No tile of the debtor can have reached the creditor yet.")
 
 
-def deal_faults(deal: Deal) -> Iterator[Fault]:
-    """Yield what is malformed about four racks: more of a face than the set has."""
-    used: Counter[Tile] = Counter()
-    for seat, rack in zip(SEATS, deal.racks, strict=True):
-        yield from face_faults(f"{seat.name.lower()}.tiles", rack, used)
-
-
 def act_faults(table: Table, act: Act) -> Iterator[Fault]:
-    """Yield what is malformed about an act at this table: tiles that did not come in, or that the wall cannot have."""
-    if isinstance(act, Look) and act.tiles and act.seat is not None and act.stage in (None, table.stage):
-        incoming = table.place(act.seat).incoming
-        if incoming and heap(act.tiles) != heap(incoming):
-            yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
-    if isinstance(act, Draw) and act.tile is not HIDDEN:
-        on_table = sum(
-            p.rack.count(act.tile) + p.incoming.count(act.tile) + (p.set_out.tiles.count(act.tile) if p.set_out else 0)
-            for p in table.places
-        )
-        if on_table >= COPIES[act.tile]:
+    """Yield what is malformed about an act at this table: faces that the set has not, tiles that did not come in."""
+    match act:
+        case Deal():
+            faces = _Faces(table.house, (tile for rack in act.racks for tile in rack))
+            for seat, rack in zip(SEATS, act.racks, strict=True):
+                yield from faces.faults(f"deal.{seat.name.lower()}.tiles", rack)
+        case Look(seat=Seat() as seat) if act.tiles and act.stage in (None, table.stage):
+            incoming = table.place(seat).incoming
+            if incoming and not _could_be(table, act.tiles, incoming):
+                yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
+        case Draw(tile=tile) if tile is not HIDDEN and table.left(tile) <= 0:
             yield Fault("draw.tile", Reason.TOO_MANY_OF_A_FACE, "The set has no copy of this face left to draw.")
 
 
-def face_faults(path: str, tiles: Iterable[Tile], used: Counter[Tile]) -> Iterator[Fault]:
-    """Yield a fault for each tile beyond what the set has of its face; `used` counts those seen so far."""
-    for index, tile in enumerate(tiles):
-        used[tile] += 1
-        if tile is HIDDEN:
-            yield Fault(f"{path}[{index}]", Reason.NOT_SERVED_YET, "Face-down tiles are not judged yet.")
-        elif used[tile] > COPIES[tile]:
-            yield Fault(
-                f"{path}[{index}]",
-                Reason.TOO_MANY_OF_A_FACE,
-                f"The set has {COPIES[tile]} of a face like this.",
-            )
+def _could_be(table: Table, named: Tiles, incoming: Tiles) -> bool:
+    """Tell whether the tiles coming in, some face down, can be those named."""
+    short, backs = unnamed(incoming, named)
+    return len(named) == len(incoming) and len(short) <= backs and all(short.count(t) <= table.left(t) for t in short)
+
+
+class _Faces:
+    """Counts the tiles of a table as they are read, against what the set has."""
+
+    def __init__(self, house: HouseRules, tiles: Iterable[Tile]) -> None:
+        self._house = house
+        self._used: Counter[Tile] = Counter()
+        self._backs = house.set_size - sum(tile is not HIDDEN for tile in tiles)
+
+    def faults(self, path: str, tiles: Tiles) -> Iterator[Fault]:
+        """Yield a fault for each tile beyond what the set has of its face, or has left to lie face down."""
+        for index, tile in enumerate(tiles):
+            self._used[tile] += 1
+            if self._used[tile] > (self._backs if tile is HIDDEN else self._house.copies(tile)):
+                sentence = (
+                    "The set has no tile left for this one." if tile is HIDDEN else "The set has no more of this face."
+                )
+                yield Fault(f"{path}[{index}]", Reason.TOO_MANY_OF_A_FACE, sentence)
 
 
 def _unreachable(path: str, sentence: str) -> Fault:
@@ -99,16 +103,20 @@ def _under(name: str, fault: Fault) -> Fault:
     return fault._replace(path=f"{name}.{fault.path}")
 
 
-def _place_faults(table: Table, seat: Seat, place: Place, used: Counter[Tile]) -> Iterator[Fault]:
+def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iterator[Fault]:
     if table.stage in NOT_DEALT and place.rack:
         yield _unreachable("rack", "Nothing is dealt, so no rack has a tile.")
     if place.set_out is not None:
-        yield from face_faults("set_out.tiles", place.set_out.tiles, used)
-        yield from _jokers("set_out.tiles", place.set_out.tiles)
         yield from _set_out_faults(table, seat, place)
-    yield from face_faults("incoming", place.incoming, used)
-    yield from _jokers("incoming", place.incoming)
+        yield from faces.faults("set_out.tiles", place.set_out.tiles)
+        yield from _jokers("set_out.tiles", place.set_out.tiles)
+        if place.set_out.blind and table.stage not in BLIND_PASSES:
+            yield _unreachable("set_out.blind", "Only the last pass of each Charleston can be blind.")
+        if place.set_out.picks and (sentence := picks_fault(place.set_out.picks, place.set_out.blind)):
+            yield Fault("set_out.picks", Reason.MISMATCH, sentence)
     yield from _incoming_faults(table, seat, place)
+    yield from faces.faults("incoming", place.incoming)
+    yield from _jokers("incoming", place.incoming)
     if place.looked:
         if place.incoming:
             yield _unreachable("looked", "Tiles coming in have not been looked at.")
@@ -124,7 +132,7 @@ def _place_faults(table: Table, seat: Seat, place: Place, used: Counter[Tile]) -
 def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
     for index, tile in enumerate(tiles):
         if tile is JOKER:
-            yield _unreachable(f"{path}[{index}]", "A Joker goes back at once; none is set out or comes in.")
+            yield _unreachable(f"{path}[{index}]", "This tile is never set out, and never comes in.")
 
 
 def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
@@ -134,15 +142,10 @@ def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     size = (table.agreed(seat) or 0) if in_courtesy else PILE if table.stage in SIX_PASSES else 0
     if not size:
         yield _unreachable("set_out", "Nothing can be set out here.")
-        return
-    if place.moved or table.moved or (in_courtesy and table.place(seat.across).moved):
+    elif place.moved or table.moved or (in_courtesy and table.place(seat.across).moved):
         yield _unreachable("set_out", "Nothing is set out once the tiles of the stage have moved.")
     elif len(pile.tiles) + pile.blind + table.owed_to_pass(seat) != size:
         yield _unreachable("set_out", "A pass, with what is taken blind and what is owed to it, is of another size.")
-    if pile.blind and table.stage not in BLIND_PASSES:
-        yield _unreachable("set_out.blind", "Only the last pass of each Charleston can be blind.")
-    if pile.picks and (sentence := picks_fault(pile.picks, pile.blind)):
-        yield Fault("set_out.picks", Reason.MISMATCH, sentence)
 
 
 def picks_fault(picks: tuple[int, ...], blind: int) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.acts import Act, Deal
-from referee.notation import parse_act, parse_tiles
-from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table, dealt
+from referee.notation import parse_act, parse_house, parse_tiles
+from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table
 from referee.tiles import COPIES, JOKER, Tile, Tiles
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -42,19 +42,20 @@ class Case:
         """Lay the table: racks given, the others dealt from the rest of the set in tile order, without Jokers."""
         first_deals = bool(self.parsed) and isinstance(self.parsed[0], Deal)
         stage = Stage[self.stage or ("UNDEALT" if first_deals else "FIRST_RIGHT")]
+        house = parse_house(" ".join(self.house))
         if stage in NOT_DEALT:
-            return Table(stage)
+            return Table(stage, house=house)
         given = {Seat[name]: parse_tiles(tiles) for name, tiles in self.racks.items()}
-        rest = Counter(COPIES)
+        rest = Counter({face: house.copies(face) for face in COPIES})
         rest.subtract(tile for rack in given.values() for tile in rack)
         wall = [tile for tile in Tile if tile is not JOKER for _ in range(max(rest[tile], 0))]
         places = []
         for seat in SEATS:
-            number = dealt(seat) - (seat is Seat.EAST and stage is Stage.PLAY)
+            number = Table(house=house).dealt(seat) if stage is not Stage.PLAY else 13
             rack: Tiles = given[seat] if seat in given else tuple(wall.pop(0) for _ in range(number))
             places.append(Place(rack=rack))
         east, south, west, north = places
-        return Table(stage, (east, south, west, north))
+        return Table(stage, (east, south, west, north), house=house)
 
 
 @dataclass

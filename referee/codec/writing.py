@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from charleston.referee.v1 import ruling_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.differences import Difference
 from referee.judge import Judgement
-from referee.next import Next, SeatNext
+from referee.next import Next, SeatNext, what_next
 from referee.notation import tiles_text
 from referee.phrases import Phrases
 from referee.ruling import FactValue, Finding, JokerReturn, Misdeal
 from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table
 from referee.tiles import Tiles
+from referee.view import as_seen
+
+_VIEWERS: dict[Seat | None, ruling_pb2.Viewer.ValueType] = {
+    Seat.EAST: ruling_pb2.VIEWER_EAST,
+    Seat.SOUTH: ruling_pb2.VIEWER_SOUTH,
+    Seat.WEST: ruling_pb2.VIEWER_WEST,
+    Seat.NORTH: ruling_pb2.VIEWER_NORTH,
+    None: ruling_pb2.VIEWER_BYSTANDER,
+}
 
 
 def write_ruling(
@@ -21,7 +33,8 @@ def write_ruling(
     message = ruling_pb2.Ruling(
         verdict=ruling_pb2.Verdict.ValueType(ruling.verdict),
         message=phrases.ruling(table, act, ruling, judgement.table, then),
-        broken=[_finding(phrases, finding) for finding in ruling.broken],
+        broken=[_finding(finding, phrases.finding(finding)) for finding in ruling.broken],
+        undecided=[_finding(finding, phrases.undecided(finding)) for finding in ruling.undecided],
         rests_on=ruling.rests_on,
         trace=[ruling_pb2.Asked(rule=a.rule, outcome=ruling_pb2.Outcome.ValueType(a.outcome)) for a in ruling.trace],
     )
@@ -36,10 +49,23 @@ def write_ruling(
     return message
 
 
-def write_standing(table: Table, then: Next) -> ruling_pb2.Standing:
-    """Write how a table stands, as the referee sees it, and what comes next."""
+def write_difference(difference: Difference, message: str) -> ruling_pb2.Difference:
+    """Write what speaks against a transition, with its sentence."""
+    return ruling_pb2.Difference(
+        kind=ruling_pb2.DifferenceKind.ValueType(difference.kind),
+        seat=_seat(difference.seat) if difference.seat else table_pb2.SEAT_UNSPECIFIED,
+        path=difference.path,
+        expected=fact_text(difference.expected),
+        actual=fact_text(difference.actual),
+        rule=difference.rule,
+        message=message,
+    )
+
+
+def write_standing(table: Table, then: Next, viewer: ruling_pb2.Viewer.ValueType) -> ruling_pb2.Standing:
+    """Write how a table stands for a viewer, and what comes next there."""
     return ruling_pb2.Standing(
-        viewer=ruling_pb2.VIEWER_REFEREE,
+        viewer=viewer,
         table=write_table(table),
         next=ruling_pb2.Next(
             seats=[_seat_next(entry) for entry in then.seats if entry.acts],
@@ -48,9 +74,23 @@ def write_standing(table: Table, then: Next) -> ruling_pb2.Standing:
     )
 
 
+def write_views(table: Table) -> Iterator[ruling_pb2.Standing]:
+    """Write how a table stands for each seat and for a bystander, who see what they may and no more."""
+    for seat, viewer in _VIEWERS.items():
+        seen = as_seen(table, seat)
+        yield write_standing(seen, what_next(seen), viewer)
+
+
 def write_table(table: Table) -> table_pb2.Table:
     """Write a table; a table with nothing dealt has no places."""
     message = table_pb2.Table(rulebook=table.rulebook, stage=table_pb2.Stage.ValueType(table.stage))
+    house = table.house
+    if house.ids:
+        message.house.ids.extend(house.ids)
+    if house.flowers is not None:
+        message.house.flowers = house.flowers
+    if house.jokers is not None:
+        message.house.jokers = house.jokers
     if table.stage not in NOT_DEALT:
         for seat in SEATS:
             _place(getattr(message, seat.name.lower()), table.place(seat))
@@ -109,12 +149,12 @@ def fact_text(value: FactValue) -> str:
             return str(value)
 
 
-def _finding(phrases: Phrases, finding: Finding) -> ruling_pb2.Finding:
+def _finding(finding: Finding, message: str) -> ruling_pb2.Finding:
     return ruling_pb2.Finding(
         rule=finding.rule,
         seat=_seat(finding.seat) if finding.seat else table_pb2.SEAT_UNSPECIFIED,
         facts=[ruling_pb2.Fact(name=name, value=fact_text(value)) for name, value in finding.facts],
-        message=phrases.finding(finding),
+        message=message,
     )
 
 

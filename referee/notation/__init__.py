@@ -6,7 +6,7 @@ The parser is tolerant, and its errors give line and column; the printer is cano
 from referee.notation.excerpt import excerpt
 from referee.notation.formatting import formatted
 from referee.notation.game import Claim, Game, Line, NotationError, Problem
-from referee.notation.parsing import parse_act, parse_game, parse_table, parse_tiles
+from referee.notation.parsing import parse_act, parse_game, parse_house, parse_table, parse_tiles
 from referee.notation.printing import act_text, game_text, table_text
 from referee.notation.words import tile_text, tiles_text
 
@@ -22,6 +22,7 @@ __all__ = [
     "game_text",
     "parse_act",
     "parse_game",
+    "parse_house",
     "parse_table",
     "parse_tiles",
     "table_text",

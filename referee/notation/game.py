@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from referee.acts import Act
+from referee.house import NO_HOUSE, HouseRules
 from referee.table import Seat, Table
 from referee.tiles import Tiles
 
@@ -29,10 +30,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Acts and claims in order; the table they start from, or None where they start from nothing dealt."""
+    """Acts and claims in order; the table they start from, or None where they start from nothing dealt; house rules
+    where a game without a table has them."""
 
     lines: tuple[Line, ...] = ()
     table: Table | None = None
+    house: HouseRules = NO_HOUSE
+
+    @property
+    def start(self) -> Table:
+        """The table that the first act meets."""
+        return self.table or Table(house=self.house)
 
     @property
     def acts(self) -> tuple[Act, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
+from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, NO_HOUSE, PRESETS, HouseRules, house_rules
 from referee.notation.game import Claim, Game, Line, NotationError, Problem
 from referee.notation.reading import Unread, Words
 from referee.table import EMPTY, NEWEST_RULEBOOK, SEATS, Debt, Place, Seat, SetOut, Stage, Table
@@ -14,6 +15,7 @@ from referee.unreachable import picks_fault
 
 _CLAUSES = ("blind", "to", "at")
 _PARTS = ("|", "blind")
+_NUMBERS = {"flowers": MOST_FLOWERS, "jokers": MOST_JOKERS}
 T = TypeVar("T")
 
 
@@ -48,14 +50,15 @@ def parse_game(text: str) -> Game:
     lines: list[Line] = []
     problems: list[Problem] = []
     table: _TableLines | None = None
+    house: HouseRules | None = None
     for number, line in enumerate(text.splitlines(), start=1):
         words = Words(line)
         try:
             if not words:
                 continue
-            if words.next == "house":
-                words.fail("an act; house rules are not judged yet")
-            if words.next == "table" and table is None and not lines:
+            if words.next == "house" and house is None and table is None and not lines:
+                house = _house(words)
+            elif words.next == "table" and table is None and not lines:
                 table = _TableLines(words)
             elif table is not None and not lines and words.second in ("rack", "owes"):
                 table.line(words)
@@ -65,7 +68,8 @@ def parse_game(text: str) -> Game:
             problems.append(Problem(number, unread.column, unread.message))
     if problems:
         raise NotationError(problems)
-    return Game(tuple(lines), table.table() if table else None)
+    rules = house or NO_HOUSE
+    return Game(tuple(lines), table.table(rules)) if table else Game(tuple(lines), None, rules)
 
 
 def _one_line(text: str, read: Callable[[Words], T]) -> T:
@@ -94,13 +98,35 @@ class _TableLines:
         seat = words.seat()
         if words.skip("owes"):
             self._debts.append(Debt(seat, words.seat(), words.number("how many tiles are owed")))
+        elif seat in self._places:
+            words.fail("'owes': this seat has its line already")
         else:
             self._places[seat] = _place(words)
         words.end()
 
-    def table(self) -> Table:
+    def table(self, house: HouseRules) -> Table:
         east, south, west, north = (self._places.get(seat, EMPTY) for seat in SEATS)
-        return Table(self._stage, (east, south, west, north), tuple(self._debts), self._rulebook)
+        return Table(self._stage, (east, south, west, north), tuple(self._debts), self._rulebook, house)
+
+
+def parse_house(text: str) -> HouseRules:
+    """Read house rules such as `league jokers 10`; NotationError if one is none."""
+    return _one_line(f"house {text}", _house)
+
+
+def _house(words: Words) -> HouseRules:
+    words.take()
+    ids: list[str] = []
+    numbers: dict[str, int] = {}
+    while words:
+        if words.next in _NUMBERS:
+            name = words.take()
+            numbers[name] = words.number(f"none to {_NUMBERS[name]}", most=_NUMBERS[name])
+        elif words.next in IDS or words.next in PRESETS:
+            ids.append(words.take())
+        else:
+            words.fail(f"a house rule: {', '.join((*IDS, *PRESETS, *_NUMBERS))}")
+    return house_rules(ids, **numbers)
 
 
 def _place(words: Words) -> Place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
+from referee.house import HouseRules
 from referee.notation.game import Claim, Game
 from referee.notation.words import NOTHING, tile_text, tiles_text
 from referee.table import NEWEST_RULEBOOK, NOT_DEALT, SEATS, Place, SetOut, Table
@@ -25,13 +26,13 @@ def act_text(act: Act) -> str:
 
 
 def table_text(table: Table) -> str:
-    """Return a table as it is written: its stage, then a line a seat, then a line a debt."""
+    """Return a table as it is written: its house rules and stage, then a line a seat, then a line a debt."""
     return "\n".join(_table_lines(table))
 
 
 def game_text(game: Game) -> str:
     """Return a game as it is written, without the comments it may have had."""
-    lines = list(_table_lines(game.table)) if game.table else []
+    lines = list(_table_lines(game.table)) if game.table else list(_house_lines(game.house))
     lines += (_entry_text(line.entry) for line in game.lines)
     return "\n".join(lines) + "\n"
 
@@ -80,7 +81,15 @@ def _pile(pile: SetOut) -> str:
     return f"{tiles_text(pile.tiles)} {blind}{picks}".strip() or NOTHING
 
 
+def _house_lines(house: HouseRules) -> Iterator[str]:
+    numbers = (f"{name} {number}" for name, number in (("flowers", house.flowers), ("jokers", house.jokers)))
+    said = [*house.ids, *(text for text in numbers if not text.endswith(" None"))]
+    if said:
+        yield f"house {' '.join(said)}"
+
+
 def _table_lines(table: Table) -> Iterator[str]:
+    yield from _house_lines(table.house)
     rulebook = "" if table.rulebook == NEWEST_RULEBOOK else f" rulebook {table.rulebook}"
     yield f"table at {table.stage.name}{rulebook}"
     for seat in SEATS if table.stage not in NOT_DEALT else ():

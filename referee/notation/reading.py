@@ -100,12 +100,12 @@ class Words:
                 return _STAGES[word]
         self.fail("a stage such as FIRST_RIGHT", _STAGE_WORDS)
 
-    def number(self, expected: str) -> int:
-        """Take a number of none or more."""
+    def number(self, expected: str, most: int = _LARGEST) -> int:
+        """Take a number of none or more, up to the most."""
         word = self.next
         if word in READ_NUMBER:
             return READ_NUMBER[self.take()]
-        if not (word.isascii() and word.isdigit() and len(word) <= 10 and int(word) <= _LARGEST):
+        if not (word.isascii() and word.isdigit() and len(word) <= 10 and int(word) <= most):
             self.fail(expected)
         return int(self.take())
 

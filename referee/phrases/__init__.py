@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.house import HouseRule
 from referee.next import ActKind, Next, OpenAct
 from referee.phrases.template import Template, template
 from referee.rulebook import Rule
@@ -62,7 +63,11 @@ class Phrases:
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
-        return _sentence(self._found(finding))
+        return _sentence(self._found("findings", finding))
+
+    def undecided(self, finding: Finding) -> str:
+        """Say what face-down tiles keep undecided, as one sentence."""
+        return _sentence(self._found("undecided", finding))
 
     def title(self, rule: Rule) -> str:
         """Return the title of an article."""
@@ -83,6 +88,10 @@ class Phrases:
         """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
         said = [self._done(table, act), *self._judged(act, ruling), *self._follows(table, act, ruling, after)]
         return " ".join([*said, *self._now(after, then)])
+
+    def sentence(self, key: str, facts: Mapping[str, object]) -> str:
+        """Fill a template and make a sentence of it."""
+        return _sentence(self._fill(key, facts))
 
     def _fill(self, key: str, facts: Mapping[str, object]) -> str:
         return self.templates[key].filled(facts, self.say, self._singular)
@@ -108,9 +117,14 @@ class Phrases:
             return "".join(words)
         return self._fill("and", {"most": ", ".join(words[:-1]), "last": words[-1]})
 
-    def _found(self, finding: Finding) -> str:
+    def house(self, rule: HouseRule) -> str:
+        """Return the text of a house rule; they too are in English themselves."""
+        text: str = self._words.get("house", {}).get(rule.id, rule.text)
+        return text
+
+    def _found(self, kind: str, finding: Finding) -> str:
         facts = {"seat": finding.seat, **dict(finding.facts)}
-        key = f"findings.{finding.rule}"
+        key = f"{kind}.{finding.rule}"
         return self._fill(f"{key}.{facts['why']}" if "why" in facts else key, facts)
 
     def _done(self, table: Table, act: Act | None) -> str:
@@ -118,8 +132,11 @@ class Phrases:
         return _sentence(self._fill(f"done.{key}", {"stage": table.stage, **facts}))
 
     def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
-        cited = (self._fill("cite", {"sentence": self._found(f), "rule": f.rule}) for f in ruling.broken)
-        findings = {"findings": "; ".join(cited)}
+        def cited(kind: str, findings: tuple[Finding, ...]) -> dict[str, object]:
+            said = (self._fill("cite", {"sentence": self._found(kind, f), "rule": f.rule}) for f in findings)
+            return {"findings": "; ".join(said)}
+
+        findings = cited("findings", ruling.broken)
         match ruling.verdict:
             case Verdict.LEGAL if act is not None:
                 yield self._fill("rulings.lawful", {})
@@ -129,6 +146,8 @@ class Phrases:
                 yield self._fill("rulings.misdeal", findings)
             case Verdict.JOKER_RETURN:
                 yield self._fill("rulings.returned", findings)
+        if ruling.undecided:
+            yield self._fill("rulings.undecided", cited("undecided", ruling.undecided))
         if isinstance(back := ruling.remedy, JokerReturn):
             facts = {"jokers": back.jokers, "passer": back.passer, "finder": back.finder}
             yield _sentence(

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.acts import ACTS
+from referee.acts import ACTS, Count, Play
 from referee.rulebook import blind, counting, courtesy, joker, looking, order, passing, play, stopping
-from referee.rulebook.article import READING, Kind, Reading, Rule
+from referee.rulebook.article import READING, Kind, Reading, Rule, Unsure
 from referee.ruling import Verdict
 from referee.table import IN_HAND, Stage
 
-__all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step"]
+__all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step", "Unsure"]
 
 ARTICLES = (
     counting.counted_before,
     counting.counted_during,
     counting.counted_after,
+    counting.claimed_in_the_open,
     order.dealt_once,
     order.of_this_stage,
     order.to_that_seat,
@@ -46,6 +47,7 @@ ARTICLES = (
 
 COUNTS = frozenset({"count.before", "count.during", "count.after"})
 ALONE = frozenset({"order.deal", "order.stage", "order.over"})
+FIRST = frozenset({"count.claim"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +81,26 @@ class Rulebook:
         return Rulebook(tuple(rule for rule in self.articles if rule.id != id))
 
     def _steps(self, kind: Kind, stage: Stage) -> Iterator[Step]:
+        return (step for step in self._all_steps(kind, stage) if step.rules)
+
+    def _all_steps(self, kind: Kind, stage: Stage) -> Iterator[Step]:
         asked = {rule.id: rule for rule in self.articles if stage in rule.asked.get(kind, ())}
         # Nothing dealt, or dealt already; then East has discarded; then a wrong count; then a stale act.
         counted = stage in IN_HAND
         first = ("order.deal",) if counted else ("order.deal", "order.over")
         yield from (Step((asked[id],)) for id in first if id in asked)
         if counted:
-            yield Step(tuple(rule for rule in self.articles if rule.id in COUNTS), of_table=True)
+            of_now = (rule for rule in self.articles if rule.id in COUNTS and stage in rule.asked[Count])
+            yield Step(tuple(of_now), of_table=True)
         last = ("order.stage", "order.over") if counted else ("order.stage",)
         yield from (Step((asked[id],)) for id in last if id in asked)
-        yield Step(tuple(rule for rule in asked.values() if rule.id not in ALONE))
+        # A claim that may not be made is not counted; and a discard is counted once all else about it is lawful.
+        yield Step(tuple(rule for rule in asked.values() if rule.id in FIRST))
+        counting_last = kind is Play
+        yield Step(
+            tuple(r for r in asked.values() if r.id not in ALONE | FIRST and not (counting_last and r.id in COUNTS))
+        )
+        yield Step(tuple(r for r in asked.values() if counting_last and r.id in COUNTS))
 
 
 RULEBOOK = Rulebook(ARTICLES)

@@ -1,7 +1,8 @@
 """What an article is: a permanent id, a verdict when broken, and one small function that asks it.
 
-A rule's function yields a Finding for each seat that breaks the article, and READING where its answer, whatever it is,
-would be another without the article's reading. Its docstring is the article.
+A rule's function yields a Finding for each seat that breaks the article, Unsure where face-down tiles keep that
+undecided, and READING where its answer, whatever it is, would be another without the article's reading. Its
+docstring is the article.
 """
 
 from __future__ import annotations
@@ -15,13 +16,23 @@ from referee.ruling import FactValue, Finding, Verdict
 from referee.table import Seat, Stage, Table
 
 
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """The mark that an answer rests on the article's reading."""
+    """The mark that an answer rests on a reading: the article's own, or that of the article named."""
+
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """The mark that a seat may or may not break the article: face-down tiles keep it undecided."""
+
+    finding: Finding
 
 
 READING: Final = Reading()
 Kind = type[Act] | type[None]
-Answers = Iterator[Finding | Reading]
+Answers = Iterator[Finding | Unsure | Reading]
 Ask = Callable[[Table, Any], Answers]
 
 
@@ -59,3 +70,8 @@ def rule(
 def found(rule_id: str, seat: Seat | None, **facts: FactValue) -> Finding:
     """Return a finding with its facts sorted by name."""
     return Finding(rule_id, seat, tuple(sorted(facts.items())))
+
+
+def unsure(rule_id: str, seat: Seat, **facts: FactValue) -> Unsure:
+    """Return what would be a finding if the face-down tiles are so."""
+    return Unsure(found(rule_id, seat, **facts))

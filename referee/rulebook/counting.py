@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.acts import Count, Deal
-from referee.rulebook.article import READING, Answers, found, rule
+from referee.acts import Count, Deal, Play
+from referee.rulebook.article import READING, Answers, Reading, found, rule
 from referee.ruling import Finding, Verdict
-from referee.table import IN_HAND, NOT_DEALT, SEATS, Moment, Seat, Stage, Table, dealt
+from referee.table import IN_HAND, NOT_DEALT, Moment, Seat, Stage, Table
+
+EAST_FOURTEEN = Reading("count.before")
 
 
 def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
     """Yield what seats own by this act: the racks of a deal, the claim of a count, else the table itself."""
     match act:
         case Deal():
-            yield from zip(SEATS, map(len, act.racks), strict=True)
+            yield from ((seat, len(act.racks[seat - 1])) for seat in table.turn)
         case Count():
             yield act.seat, act.tiles + table.beside_rack(act.seat)
         case _:
-            yield from ((seat, table.owned(seat)) for seat in SEATS)
+            numbers = table.all_owned
+            yield from ((seat, numbers[seat - 1]) for seat in table.turn)
 
 
-def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[Finding]:
+def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
     """Yield a finding for each seat whose count is wrong, if a count is of that moment now."""
-    if table.moment is moment:
-        for seat, counted in counts(table, act):
-            if counted != dealt(seat):
-                yield found(article, seat, counted=counted, dealt=dealt(seat))
+    if table.moment is not moment or (act is None and table.counts_are_right):
+        return  # the table is counted at every act, and is right at nearly all
+    for seat, counted in counts(table, act):
+        rests = seat is Seat.EAST and "east.13" not in table.house
+        if counted not in table.right_counts(seat):
+            if rests:
+                yield EAST_FOURTEEN
+            yield found(article, seat, counted=counted, dealt=table.dealt(seat))
+        elif rests and isinstance(act, Deal | Count):
+            yield EAST_FOURTEEN
 
 
 @rule(
@@ -38,11 +47,7 @@ def wrong(article: str, moment: Moment, table: Table, act: object) -> Iterator[F
 def counted_before(table: Table, act: object) -> Answers:
     """Before the first pass East holds 14 tiles and every other seat 13; if not, the hands are thrown in and dealt
     again."""
-    broken = list(wrong("count.before", Moment.BEFORE, table, act))
-    claimed = isinstance(act, Count) and act.seat is Seat.EAST and table.moment is Moment.BEFORE
-    if isinstance(act, Deal) or claimed or any(finding.seat is Seat.EAST for finding in broken):
-        yield READING  # what East is dealt
-    yield from broken
+    yield from wrong("count.before", Moment.BEFORE, table, act)
 
 
 @rule(
@@ -54,12 +59,30 @@ def counted_before(table: Table, act: object) -> Answers:
 def counted_during(table: Table, act: object) -> Answers:
     """Between the deal and the last pass no hand gains or loses a tile. A seat owns what is on its rack, what it has
     set out, what came in and is not taken up, less what it owes, plus what it is owed."""
-    for finding in wrong("count.during", Moment.DURING, table, act):
-        yield READING  # that a count in between is judged at all
-        yield finding
+    for answer in wrong("count.during", Moment.DURING, table, act):
+        if isinstance(answer, Finding):
+            yield READING  # that a count in between is judged at all
+        yield answer
 
 
-@rule("count.after", Verdict.MISDEAL, {Count: frozenset({Stage.OPENING})})
+@rule(
+    "count.after",
+    Verdict.MISDEAL,
+    {Count: frozenset({Stage.OPENING}), Play: frozenset({Stage.OPENING})},
+)
 def counted_after(table: Table, act: object) -> Answers:
     """After the last pass East holds 14 tiles and every other seat 13, as before."""
-    yield from wrong("count.after", Moment.AFTER, table, act)
+    if not isinstance(act, Play):
+        yield from wrong("count.after", Moment.AFTER, table, act)
+        return
+    # Asked of a discard that is otherwise lawful: a seat that the house lets draw is short no longer rightly.
+    for seat in table.turn:
+        if table.short(seat):
+            yield found("count.after", seat, counted=table.owned(seat), dealt=table.dealt(seat))
+
+
+@rule("count.claim", Verdict.ILLEGAL, {Count: IN_HAND})
+def claimed_in_the_open(table: Table, act: Count) -> Answers:
+    """Where every face is seen, by the house rule claims.closed, nobody claims a count."""
+    if "claims.closed" in table.house:
+        yield found("count.claim", act.seat)

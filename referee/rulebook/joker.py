@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from referee.acts import HandBack, Pass, Play, PlayKind, Replace
-from referee.rulebook.article import READING, Answers, found, rule
+from referee.rulebook.article import READING, Answers, found, rule, unsure
 from referee.ruling import Verdict
 from referee.table import BEFORE_OPENING, IN_HAND, Stage, Table
-from referee.tiles import JOKER
+from referee.tiles import HIDDEN, JOKER, SET_SIZE
 
 
 @rule("joker.passed", Verdict.JOKER_RETURN, {Pass: BEFORE_OPENING})
@@ -15,6 +15,8 @@ def never_passed(table: Table, act: Pass) -> Answers:
     and that seat owes another tile in its place."""
     if jokers := act.tiles.count(JOKER):
         yield found("joker.passed", act.seat, jokers=jokers)
+    elif HIDDEN in act.tiles and table.a_back_may_be_a_joker:
+        yield unsure("joker.passed", act.seat, hidden=act.tiles.count(HIDDEN))
 
 
 @rule("joker.claim", Verdict.ILLEGAL, {HandBack: IN_HAND})
@@ -23,15 +25,19 @@ def from_a_seat_that_gave(table: Table, act: HandBack) -> Answers:
     first right has moved, the seat on the left; once the first across has, also the seat across; once the first left
     has, any other seat. A seat that owes hands nothing back before it has paid."""
     held = table.place(act.seat).rack.count(JOKER)
+    lacking, on_backs = table.holds(act.seat, (JOKER,) * min(act.jokers, SET_SIZE))
     why = (
-        "own" if act.passer is act.seat
+        "closed" if "claims.closed" in table.house
+        else "own" if act.passer is act.seat
         else "source" if act.passer not in table.sources(act.seat)
-        else "held" if held < act.jokers
+        else "held" if lacking
         else "owes" if table.owes(act.seat)
         else ""
     )  # fmt: skip
     if why:
         yield found("joker.claim", act.seat, held=held, jokers=act.jokers, passer=act.passer, why=why)
+    elif on_backs:
+        yield unsure("joker.claim", act.seat, held=held, jokers=act.jokers, passer=act.passer)
 
 
 @rule(
@@ -61,3 +67,5 @@ def paid_whole(table: Table, act: Replace | Play) -> Answers:
     why = "none" if not debt else "number" if owed != paid else "joker" if jokers else ""
     if why:
         yield found("joker.owed", act.seat, jokers=jokers, owed=owed, paid=paid, why=why)
+    elif HIDDEN in act.tiles and table.a_back_may_be_a_joker:
+        yield unsure("joker.owed", act.seat, hidden=act.tiles.count(HIDDEN))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from referee.acts import Pass, Replace
-from referee.rulebook.article import Answers, found, rule
+from referee.rulebook.article import Answers, found, rule, unsure
 from referee.ruling import Verdict
 from referee.table import BEFORE_OPENING, IN_HAND, SIX_PASSES, Table
-from referee.tiles import lacking
 
 
 @rule("pass.three", Verdict.ILLEGAL, {Pass: SIX_PASSES})
@@ -20,5 +19,8 @@ def three_go(table: Table, act: Pass) -> Answers:
 @rule("pass.held", Verdict.ILLEGAL, {Pass: BEFORE_OPENING, Replace: IN_HAND})
 def from_the_rack(table: Table, act: Pass | Replace) -> Answers:
     """A seat passes and pays only tiles that lie on its rack, as many of each as it holds."""
-    if short := lacking(table.place(act.seat).rack, act.tiles):
-        yield found("pass.held", act.seat, lacking=tuple(dict.fromkeys(short)))
+    lacking, on_backs = table.holds(act.seat, act.tiles)
+    if lacking:
+        yield found("pass.held", act.seat, lacking=tuple(dict.fromkeys(lacking)))
+    elif on_backs:
+        yield unsure("pass.held", act.seat, lacking=tuple(dict.fromkeys(on_backs)))

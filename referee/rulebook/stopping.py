@@ -24,8 +24,9 @@ def before_a_look(table: Table, act: Stop) -> Answers:
     """Any one seat may stop the second Charleston, without a reason, until somebody has looked at tiles received in it;
     after that it is played to the end. Tiles set out or moved go back to whoever passed them, and the courtesy
     follows."""
-    if table.stage is not Stage.SECOND_LEFT or any(place.looked for place in table.places):
-        yield found("stop.looked", act.seat)
+    if table.stage is not Stage.SECOND_LEFT or not table.stoppable:
+        unseen = table.stage is Stage.SECOND_LEFT and not any(place.looked for place in table.places)
+        yield found("stop.looked", act.seat, why="set_out" if unseen else "looked")
     elif any(place.set_out is not None or place.incoming for place in table.places):
         yield READING  # where those tiles go
 

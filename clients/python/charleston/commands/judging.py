@@ -10,7 +10,7 @@ from charleston.commands.question import Entry, Game, refused
 from charleston.errors import RefereeError
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.notation import Claim
-from referee.tiles import Tile, Tiles, lacking
+from referee.tiles import Tile, Tiles, unnamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +97,4 @@ def _compared(entry: Entry, table: table_pb2.Table) -> Compared:
     assert isinstance(claim, Claim), "only a claim is compared"
     place: table_pb2.Place = getattr(table, claim.seat.name.lower())
     rack = tuple(map(Tile, place.rack))
-    return Compared(entry, claim, lacking(rack, claim.tiles), lacking(claim.tiles, rack))
+    return Compared(entry, claim, unnamed(rack, claim.tiles)[0], unnamed(claim.tiles, rack)[0])

@@ -25,25 +25,27 @@ _sym_db = _symbol_database.Default()
 from charleston.referee.v1 import table_pb2 as charleston_dot_referee_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"charleston/referee/v1/ruling.proto\x12\x15\x63harleston.referee.v1\x1a!charleston/referee/v1/table.proto\"\xf1\x02\n\x06Ruling\x12\n\n\x02id\x18\x01 \x01(\t\x12/\n\x07verdict\x18\x02 \x01(\x0e\x32\x1e.charleston.referee.v1.Verdict\x12\x0f\n\x07message\x18\x03 \x01(\t\x12.\n\x06\x62roken\x18\x04 \x03(\x0b\x32\x1e.charleston.referee.v1.Finding\x12\x31\n\tundecided\x18\x05 \x03(\x0b\x32\x1e.charleston.referee.v1.Finding\x12\x10\n\x08rests_on\x18\x06 \x03(\t\x12:\n\x0cjoker_return\x18\x07 \x01(\x0b\x32\".charleston.referee.v1.JokerReturnH\x00\x12\x31\n\x07misdeal\x18\x08 \x01(\x0b\x32\x1e.charleston.referee.v1.MisdealH\x00\x12+\n\x05trace\x18\t \x03(\x0b\x32\x1c.charleston.referee.v1.AskedB\x08\n\x06remedy\"\x7f\n\x07\x46inding\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12)\n\x04seat\x18\x02 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12*\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x1b.charleston.referee.v1.Fact\x12\x0f\n\x07message\x18\x04 \x01(\t\"#\n\x04\x46\x61\x63t\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"w\n\x0bJokerReturn\x12+\n\x06\x66inder\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12+\n\x06passer\x18\x02 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\x0e\n\x06jokers\x18\x03 \x01(\r\"j\n\x07Misdeal\x12-\n\x06moment\x18\x01 \x01(\x0e\x32\x1d.charleston.referee.v1.Moment\x12\x30\n\x06\x63ounts\x18\x02 \x03(\x0b\x32 .charleston.referee.v1.SeatCount\"V\n\tSeatCount\x12)\n\x04seat\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\x0f\n\x07\x63ounted\x18\x02 \x01(\x05\x12\r\n\x05\x64\x65\x61lt\x18\x03 \x01(\r\"F\n\x05\x41sked\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12/\n\x07outcome\x18\x02 \x01(\x0e\x32\x1e.charleston.referee.v1.Outcome\"\x91\x01\n\x08Standing\x12-\n\x06viewer\x18\x01 \x01(\x0e\x32\x1d.charleston.referee.v1.Viewer\x12+\n\x05table\x18\x02 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12)\n\x04next\x18\x03 \x01(\x0b\x32\x1b.charleston.referee.v1.Next\"h\n\x04Next\x12.\n\x05seats\x18\x01 \x03(\x0b\x32\x1f.charleston.referee.v1.SeatNext\x12\x30\n\x0bwaiting_for\x18\x02 \x03(\x0e\x32\x1b.charleston.referee.v1.Seat\"\x90\x01\n\x08SeatNext\x12)\n\x04seat\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12,\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x1e.charleston.referee.v1.OpenAct\x12+\n\x07\x65xample\x18\x03 \x01(\x0b\x32\x1a.charleston.referee.v1.Act\"\x93\x01\n\x07OpenAct\x12,\n\x04kind\x18\x01 \x01(\x0e\x32\x1e.charleston.referee.v1.ActKind\x12\x0c\n\x04must\x18\x02 \x01(\x08\x12.\n\treceivers\x18\x03 \x03(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\r\n\x05tiles\x18\x04 \x01(\r\x12\r\n\x05\x62lind\x18\x05 \x01(\r*\x90\x01\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x11\n\rVERDICT_LEGAL\x10\x01\x12\x15\n\x11VERDICT_UNDECIDED\x10\x02\x12\x18\n\x14VERDICT_JOKER_RETURN\x10\x03\x12\x13\n\x0fVERDICT_ILLEGAL\x10\x04\x12\x13\n\x0fVERDICT_MISDEAL\x10\x05*X\n\x06Moment\x12\x16\n\x12MOMENT_UNSPECIFIED\x10\x00\x12\x11\n\rMOMENT_BEFORE\x10\x01\x12\x11\n\rMOMENT_DURING\x10\x02\x12\x10\n\x0cMOMENT_AFTER\x10\x03*_\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x10\n\x0cOUTCOME_HELD\x10\x01\x12\x12\n\x0eOUTCOME_BROKEN\x10\x02\x12\x15\n\x11OUTCOME_UNDECIDED\x10\x03*\x90\x01\n\x06Viewer\x12\x16\n\x12VIEWER_UNSPECIFIED\x10\x00\x12\x12\n\x0eVIEWER_REFEREE\x10\x01\x12\x0f\n\x0bVIEWER_EAST\x10\x02\x12\x10\n\x0cVIEWER_SOUTH\x10\x03\x12\x0f\n\x0bVIEWER_WEST\x10\x04\x12\x10\n\x0cVIEWER_NORTH\x10\x05\x12\x14\n\x10VIEWER_BYSTANDER\x10\x06*\xe5\x01\n\x07\x41\x63tKind\x12\x18\n\x14\x41\x43T_KIND_UNSPECIFIED\x10\x00\x12\x11\n\rACT_KIND_PASS\x10\x01\x12\x11\n\rACT_KIND_LOOK\x10\x02\x12\x11\n\rACT_KIND_STOP\x10\x03\x12\x12\n\x0e\x41\x43T_KIND_OFFER\x10\x04\x12\x16\n\x12\x41\x43T_KIND_HAND_BACK\x10\x05\x12\x14\n\x10\x41\x43T_KIND_REPLACE\x10\x06\x12\x11\n\rACT_KIND_DRAW\x10\x07\x12\x14\n\x10\x41\x43T_KIND_DISCARD\x10\x08\x12\x1c\n\x18\x41\x43T_KIND_DECLARE_MAHJONG\x10\t*\x97\x02\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11REASON_UNREADABLE\x10\x01\x12\x12\n\x0eREASON_MISSING\x10\x02\x12\x18\n\x14REASON_UNKNOWN_VALUE\x10\x03\x12\x18\n\x14REASON_UNKNOWN_FIELD\x10\x04\x12\x17\n\x13REASON_OUT_OF_RANGE\x10\x05\x12\x16\n\x12REASON_NOT_ALLOWED\x10\x06\x12\x1d\n\x19REASON_TOO_MANY_OF_A_FACE\x10\x07\x12\x16\n\x12REASON_UNREACHABLE\x10\x08\x12\x13\n\x0fREASON_MISMATCH\x10\t\x12\x19\n\x15REASON_NOT_SERVED_YET\x10\nb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"charleston/referee/v1/ruling.proto\x12\x15\x63harleston.referee.v1\x1a!charleston/referee/v1/table.proto\"\xf1\x02\n\x06Ruling\x12\n\n\x02id\x18\x01 \x01(\t\x12/\n\x07verdict\x18\x02 \x01(\x0e\x32\x1e.charleston.referee.v1.Verdict\x12\x0f\n\x07message\x18\x03 \x01(\t\x12.\n\x06\x62roken\x18\x04 \x03(\x0b\x32\x1e.charleston.referee.v1.Finding\x12\x31\n\tundecided\x18\x05 \x03(\x0b\x32\x1e.charleston.referee.v1.Finding\x12\x10\n\x08rests_on\x18\x06 \x03(\t\x12:\n\x0cjoker_return\x18\x07 \x01(\x0b\x32\".charleston.referee.v1.JokerReturnH\x00\x12\x31\n\x07misdeal\x18\x08 \x01(\x0b\x32\x1e.charleston.referee.v1.MisdealH\x00\x12+\n\x05trace\x18\t \x03(\x0b\x32\x1c.charleston.referee.v1.AskedB\x08\n\x06remedy\"\x7f\n\x07\x46inding\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12)\n\x04seat\x18\x02 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12*\n\x05\x66\x61\x63ts\x18\x03 \x03(\x0b\x32\x1b.charleston.referee.v1.Fact\x12\x0f\n\x07message\x18\x04 \x01(\t\"#\n\x04\x46\x61\x63t\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"w\n\x0bJokerReturn\x12+\n\x06\x66inder\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12+\n\x06passer\x18\x02 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\x0e\n\x06jokers\x18\x03 \x01(\r\"j\n\x07Misdeal\x12-\n\x06moment\x18\x01 \x01(\x0e\x32\x1d.charleston.referee.v1.Moment\x12\x30\n\x06\x63ounts\x18\x02 \x03(\x0b\x32 .charleston.referee.v1.SeatCount\"V\n\tSeatCount\x12)\n\x04seat\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\x0f\n\x07\x63ounted\x18\x02 \x01(\x05\x12\r\n\x05\x64\x65\x61lt\x18\x03 \x01(\r\"F\n\x05\x41sked\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12/\n\x07outcome\x18\x02 \x01(\x0e\x32\x1e.charleston.referee.v1.Outcome\"\xbb\x01\n\nDifference\x12\x33\n\x04kind\x18\x01 \x01(\x0e\x32%.charleston.referee.v1.DifferenceKind\x12)\n\x04seat\x18\x02 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\x0c\n\x04path\x18\x03 \x01(\t\x12\x10\n\x08\x65xpected\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tual\x18\x05 \x01(\t\x12\x0c\n\x04rule\x18\x06 \x01(\t\x12\x0f\n\x07message\x18\x07 \x01(\t\"\x91\x01\n\x08Standing\x12-\n\x06viewer\x18\x01 \x01(\x0e\x32\x1d.charleston.referee.v1.Viewer\x12+\n\x05table\x18\x02 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12)\n\x04next\x18\x03 \x01(\x0b\x32\x1b.charleston.referee.v1.Next\"h\n\x04Next\x12.\n\x05seats\x18\x01 \x03(\x0b\x32\x1f.charleston.referee.v1.SeatNext\x12\x30\n\x0bwaiting_for\x18\x02 \x03(\x0e\x32\x1b.charleston.referee.v1.Seat\"\x90\x01\n\x08SeatNext\x12)\n\x04seat\x18\x01 \x01(\x0e\x32\x1b.charleston.referee.v1.Seat\x12,\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x1e.charleston.referee.v1.OpenAct\x12+\n\x07\x65xample\x18\x03 \x01(\x0b\x32\x1a.charleston.referee.v1.Act\"\x93\x01\n\x07OpenAct\x12,\n\x04kind\x18\x01 \x01(\x0e\x32\x1e.charleston.referee.v1.ActKind\x12\x0c\n\x04must\x18\x02 \x01(\x08\x12.\n\treceivers\x18\x03 \x03(\x0e\x32\x1b.charleston.referee.v1.Seat\x12\r\n\x05tiles\x18\x04 \x01(\r\x12\r\n\x05\x62lind\x18\x05 \x01(\r*\x90\x01\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x11\n\rVERDICT_LEGAL\x10\x01\x12\x15\n\x11VERDICT_UNDECIDED\x10\x02\x12\x18\n\x14VERDICT_JOKER_RETURN\x10\x03\x12\x13\n\x0fVERDICT_ILLEGAL\x10\x04\x12\x13\n\x0fVERDICT_MISDEAL\x10\x05*X\n\x06Moment\x12\x16\n\x12MOMENT_UNSPECIFIED\x10\x00\x12\x11\n\rMOMENT_BEFORE\x10\x01\x12\x11\n\rMOMENT_DURING\x10\x02\x12\x10\n\x0cMOMENT_AFTER\x10\x03*_\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x10\n\x0cOUTCOME_HELD\x10\x01\x12\x12\n\x0eOUTCOME_BROKEN\x10\x02\x12\x15\n\x11OUTCOME_UNDECIDED\x10\x03*\x90\x01\n\x06Viewer\x12\x16\n\x12VIEWER_UNSPECIFIED\x10\x00\x12\x12\n\x0eVIEWER_REFEREE\x10\x01\x12\x0f\n\x0bVIEWER_EAST\x10\x02\x12\x10\n\x0cVIEWER_SOUTH\x10\x03\x12\x0f\n\x0bVIEWER_WEST\x10\x04\x12\x10\n\x0cVIEWER_NORTH\x10\x05\x12\x14\n\x10VIEWER_BYSTANDER\x10\x06*\xe5\x01\n\x07\x41\x63tKind\x12\x18\n\x14\x41\x43T_KIND_UNSPECIFIED\x10\x00\x12\x11\n\rACT_KIND_PASS\x10\x01\x12\x11\n\rACT_KIND_LOOK\x10\x02\x12\x11\n\rACT_KIND_STOP\x10\x03\x12\x12\n\x0e\x41\x43T_KIND_OFFER\x10\x04\x12\x16\n\x12\x41\x43T_KIND_HAND_BACK\x10\x05\x12\x14\n\x10\x41\x43T_KIND_REPLACE\x10\x06\x12\x11\n\rACT_KIND_DRAW\x10\x07\x12\x14\n\x10\x41\x43T_KIND_DISCARD\x10\x08\x12\x1c\n\x18\x41\x43T_KIND_DECLARE_MAHJONG\x10\t*\xf3\x01\n\x0e\x44ifferenceKind\x12\x1f\n\x1b\x44IFFERENCE_KIND_UNSPECIFIED\x10\x00\x12\x1f\n\x1b\x44IFFERENCE_KIND_UNREACHABLE\x10\x01\x12\x19\n\x15\x44IFFERENCE_KIND_STAGE\x10\x02\x12\x19\n\x15\x44IFFERENCE_KIND_COUNT\x10\x03\x12\x19\n\x15\x44IFFERENCE_KIND_TILES\x10\x04\x12\x19\n\x15\x44IFFERENCE_KIND_JOKER\x10\x05\x12\x18\n\x14\x44IFFERENCE_KIND_FLOW\x10\x06\x12\x19\n\x15\x44IFFERENCE_KIND_FIELD\x10\x07*\x97\x02\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11REASON_UNREADABLE\x10\x01\x12\x12\n\x0eREASON_MISSING\x10\x02\x12\x18\n\x14REASON_UNKNOWN_VALUE\x10\x03\x12\x18\n\x14REASON_UNKNOWN_FIELD\x10\x04\x12\x17\n\x13REASON_OUT_OF_RANGE\x10\x05\x12\x16\n\x12REASON_NOT_ALLOWED\x10\x06\x12\x1d\n\x19REASON_TOO_MANY_OF_A_FACE\x10\x07\x12\x16\n\x12REASON_UNREACHABLE\x10\x08\x12\x13\n\x0fREASON_MISMATCH\x10\t\x12\x19\n\x15REASON_NOT_SERVED_YET\x10\nb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'charleston.referee.v1.ruling_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VERDICT']._serialized_start=1575
-  _globals['_VERDICT']._serialized_end=1719
-  _globals['_MOMENT']._serialized_start=1721
-  _globals['_MOMENT']._serialized_end=1809
-  _globals['_OUTCOME']._serialized_start=1811
-  _globals['_OUTCOME']._serialized_end=1906
-  _globals['_VIEWER']._serialized_start=1909
-  _globals['_VIEWER']._serialized_end=2053
-  _globals['_ACTKIND']._serialized_start=2056
-  _globals['_ACTKIND']._serialized_end=2285
-  _globals['_REASON']._serialized_start=2288
-  _globals['_REASON']._serialized_end=2567
+  _globals['_VERDICT']._serialized_start=1765
+  _globals['_VERDICT']._serialized_end=1909
+  _globals['_MOMENT']._serialized_start=1911
+  _globals['_MOMENT']._serialized_end=1999
+  _globals['_OUTCOME']._serialized_start=2001
+  _globals['_OUTCOME']._serialized_end=2096
+  _globals['_VIEWER']._serialized_start=2099
+  _globals['_VIEWER']._serialized_end=2243
+  _globals['_ACTKIND']._serialized_start=2246
+  _globals['_ACTKIND']._serialized_end=2475
+  _globals['_DIFFERENCEKIND']._serialized_start=2478
+  _globals['_DIFFERENCEKIND']._serialized_end=2721
+  _globals['_REASON']._serialized_start=2724
+  _globals['_REASON']._serialized_end=3003
   _globals['_RULING']._serialized_start=97
   _globals['_RULING']._serialized_end=466
   _globals['_FINDING']._serialized_start=468
@@ -58,12 +60,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEATCOUNT']._serialized_end=949
   _globals['_ASKED']._serialized_start=951
   _globals['_ASKED']._serialized_end=1021
-  _globals['_STANDING']._serialized_start=1024
-  _globals['_STANDING']._serialized_end=1169
-  _globals['_NEXT']._serialized_start=1171
-  _globals['_NEXT']._serialized_end=1275
-  _globals['_SEATNEXT']._serialized_start=1278
-  _globals['_SEATNEXT']._serialized_end=1422
-  _globals['_OPENACT']._serialized_start=1425
-  _globals['_OPENACT']._serialized_end=1572
+  _globals['_DIFFERENCE']._serialized_start=1024
+  _globals['_DIFFERENCE']._serialized_end=1211
+  _globals['_STANDING']._serialized_start=1214
+  _globals['_STANDING']._serialized_end=1359
+  _globals['_NEXT']._serialized_start=1361
+  _globals['_NEXT']._serialized_end=1465
+  _globals['_SEATNEXT']._serialized_start=1468
+  _globals['_SEATNEXT']._serialized_end=1612
+  _globals['_OPENACT']._serialized_start=1615
+  _globals['_OPENACT']._serialized_end=1762
 # @@protoc_insertion_point(module_scope)

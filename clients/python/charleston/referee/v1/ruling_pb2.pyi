@@ -212,6 +212,58 @@ ACT_KIND_DECLARE_MAHJONG: ActKind.ValueType  # 9
 """ACT_KIND_DECLARE_MAHJONG is declaring a dealt hand complete, where the house allows it."""
 Global___ActKind: _TypeAlias = ActKind  # noqa: Y015
 
+class _DifferenceKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DifferenceKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DifferenceKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DIFFERENCE_KIND_UNSPECIFIED: _DifferenceKind.ValueType  # 0
+    """DIFFERENCE_KIND_UNSPECIFIED is never given."""
+    DIFFERENCE_KIND_UNREACHABLE: _DifferenceKind.ValueType  # 1
+    """DIFFERENCE_KIND_UNREACHABLE means that no play leads to a table like this, from wherever."""
+    DIFFERENCE_KIND_STAGE: _DifferenceKind.ValueType  # 2
+    """DIFFERENCE_KIND_STAGE means that the order of play does not lead from the one stage to the other."""
+    DIFFERENCE_KIND_COUNT: _DifferenceKind.ValueType  # 3
+    """DIFFERENCE_KIND_COUNT means that a seat holds a wrong number of tiles. The verdict is then MISDEAL."""
+    DIFFERENCE_KIND_TILES: _DifferenceKind.ValueType  # 4
+    """DIFFERENCE_KIND_TILES means that tiles came from nowhere or are gone, or that more of a seat's tiles have
+    changed than the passes in between can account for.
+    """
+    DIFFERENCE_KIND_JOKER: _DifferenceKind.ValueType  # 5
+    """DIFFERENCE_KIND_JOKER means that a Joker changed racks."""
+    DIFFERENCE_KIND_FLOW: _DifferenceKind.ValueType  # 6
+    """DIFFERENCE_KIND_FLOW means that tiles did not go where this pass, or the acts, take them."""
+    DIFFERENCE_KIND_FIELD: _DifferenceKind.ValueType  # 7
+    """DIFFERENCE_KIND_FIELD means that something else on the table is not what it should be: a pass set out,
+    an offer, a debt, the house rules.
+    """
+
+class DifferenceKind(_DifferenceKind, metaclass=_DifferenceKindEnumTypeWrapper):
+    """DifferenceKind is in what a table is not the lawful successor of another. Values may be added."""
+
+DIFFERENCE_KIND_UNSPECIFIED: DifferenceKind.ValueType  # 0
+"""DIFFERENCE_KIND_UNSPECIFIED is never given."""
+DIFFERENCE_KIND_UNREACHABLE: DifferenceKind.ValueType  # 1
+"""DIFFERENCE_KIND_UNREACHABLE means that no play leads to a table like this, from wherever."""
+DIFFERENCE_KIND_STAGE: DifferenceKind.ValueType  # 2
+"""DIFFERENCE_KIND_STAGE means that the order of play does not lead from the one stage to the other."""
+DIFFERENCE_KIND_COUNT: DifferenceKind.ValueType  # 3
+"""DIFFERENCE_KIND_COUNT means that a seat holds a wrong number of tiles. The verdict is then MISDEAL."""
+DIFFERENCE_KIND_TILES: DifferenceKind.ValueType  # 4
+"""DIFFERENCE_KIND_TILES means that tiles came from nowhere or are gone, or that more of a seat's tiles have
+changed than the passes in between can account for.
+"""
+DIFFERENCE_KIND_JOKER: DifferenceKind.ValueType  # 5
+"""DIFFERENCE_KIND_JOKER means that a Joker changed racks."""
+DIFFERENCE_KIND_FLOW: DifferenceKind.ValueType  # 6
+"""DIFFERENCE_KIND_FLOW means that tiles did not go where this pass, or the acts, take them."""
+DIFFERENCE_KIND_FIELD: DifferenceKind.ValueType  # 7
+"""DIFFERENCE_KIND_FIELD means that something else on the table is not what it should be: a pass set out,
+an offer, a debt, the house rules.
+"""
+Global___DifferenceKind: _TypeAlias = DifferenceKind  # noqa: Y015
+
 class _Reason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -241,8 +293,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     are not as many as are blind.
     """
     REASON_NOT_SERVED_YET: _Reason.ValueType  # 10
-    """REASON_NOT_SERVED_YET means face-down tiles, house rules or views, which this server does not serve
-    yet.
+    """REASON_NOT_SERVED_YET means face-down tiles, house rules or views that are not served yet. This server
+    serves them all and never gives it; it is kept for what an older server refuses.
     """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
@@ -275,8 +327,8 @@ REASON_MISMATCH: Reason.ValueType  # 9
 are not as many as are blind.
 """
 REASON_NOT_SERVED_YET: Reason.ValueType  # 10
-"""REASON_NOT_SERVED_YET means face-down tiles, house rules or views, which this server does not serve
-yet.
+"""REASON_NOT_SERVED_YET means face-down tiles, house rules or views that are not served yet. This server
+serves them all and never gives it; it is kept for what an older server refuses.
 """
 Global___Reason: _TypeAlias = Reason  # noqa: Y015
 
@@ -550,6 +602,56 @@ class Asked(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Asked: _TypeAlias = Asked  # noqa: Y015
+
+@_typing.final
+class Difference(_message.Message):
+    """Difference is one thing that speaks against a table's being the lawful successor of another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    ACTUAL_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    kind: Global___DifferenceKind.ValueType
+    """kind is in what the table is not what it should be."""
+    seat: _table_pb2.Seat.ValueType
+    """seat is at whose place. Unspecified means at no one seat's."""
+    path: _builtins.str
+    """path is the field at fault in proto names, under the question: "after.south.rack", "before.east.rack"."""
+    expected: _builtins.str
+    """expected is what should be there, as the value of a Fact; of a rack whose tiles went wrong, the tiles
+    that it lacks. Empty where there is no saying.
+    """
+    actual: _builtins.str
+    """actual is what is there instead; of a rack whose tiles went wrong, the tiles that it has too many. Empty
+    where there is no saying.
+    """
+    rule: _builtins.str
+    """rule is the id of the article that forbids it. Empty where it is no one article."""
+    message: _builtins.str
+    """message is the difference as a sentence, in the answer's language."""
+    def __init__(
+        self,
+        *,
+        kind: Global___DifferenceKind.ValueType = ...,
+        seat: _table_pb2.Seat.ValueType = ...,
+        path: _builtins.str = ...,
+        expected: _builtins.str = ...,
+        actual: _builtins.str = ...,
+        rule: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actual", b"actual", "expected", b"expected", "kind", b"kind", "message", b"message", "path", b"path", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Difference: _TypeAlias = Difference  # noqa: Y015
 
 @_typing.final
 class Standing(_message.Message):

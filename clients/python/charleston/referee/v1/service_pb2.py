@@ -24,37 +24,56 @@ _sym_db = _symbol_database.Default()
 
 from charleston.referee.v1 import ruling_pb2 as charleston_dot_referee_dot_v1_dot_ruling__pb2
 from charleston.referee.v1 import table_pb2 as charleston_dot_referee_dot_v1_dot_table__pb2
+from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#charleston/referee/v1/service.proto\x12\x15\x63harleston.referee.v1\x1a\"charleston/referee/v1/ruling.proto\x1a!charleston/referee/v1/table.proto\"\x9b\x01\n\x0cJudgeRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12\'\n\x03\x61\x63t\x18\x02 \x01(\x0b\x32\x1a.charleston.referee.v1.Act\x12\x35\n\x07options\x18\x03 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb3\x01\n\rJudgeResponse\x12-\n\x06ruling\x18\x01 \x01(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"u\n\x0fWhatNextRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12\x35\n\x07options\x18\x02 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb6\x01\n\x10WhatNextResponse\x12-\n\x06ruling\x18\x01 \x01(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"\xb3\x01\n\rReplayRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12(\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x1a.charleston.referee.v1.Act\x12\x14\n\x0cskip_illegal\x18\x03 \x01(\x08\x12\x35\n\x07options\x18\x04 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb5\x01\n\x0eReplayResponse\x12.\n\x07rulings\x18\x01 \x03(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"8\n\x12GetRulebookRequest\x12\x10\n\x08rulebook\x18\x01 \x01(\r\x12\x10\n\x08language\x18\x02 \x01(\t\"\xb2\x01\n\x13GetRulebookResponse\x12\x10\n\x08rulebook\x18\x01 \x01(\r\x12\x0e\n\x06served\x18\x02 \x03(\r\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x30\n\x08\x61rticles\x18\x04 \x03(\x0b\x32\x1e.charleston.referee.v1.Article\x12\x35\n\x0bhouse_rules\x18\x05 \x03(\x0b\x32 .charleston.referee.v1.HouseRule\"T\n\rAnswerOptions\x12\x10\n\x08language\x18\x01 \x01(\t\x12\r\n\x05trace\x18\x02 \x01(\x08\x12\r\n\x05views\x18\x03 \x01(\x08\x12\x13\n\x0bruling_only\x18\x04 \x01(\x08\"t\n\x07\x41rticle\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12/\n\x07verdict\x18\x04 \x01(\x0e\x32\x1e.charleston.referee.v1.Verdict\x12\x0f\n\x07reading\x18\x05 \x01(\t\"H\n\tHouseRule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0f\n\x07\x63hanges\x18\x03 \x03(\t\x12\x10\n\x08includes\x18\x04 \x03(\t2\xfe\x02\n\x0eRefereeService\x12R\n\x05Judge\x12#.charleston.referee.v1.JudgeRequest\x1a$.charleston.referee.v1.JudgeResponse\x12[\n\x08WhatNext\x12&.charleston.referee.v1.WhatNextRequest\x1a\'.charleston.referee.v1.WhatNextResponse\x12U\n\x06Replay\x12$.charleston.referee.v1.ReplayRequest\x1a%.charleston.referee.v1.ReplayResponse\x12\x64\n\x0bGetRulebook\x12).charleston.referee.v1.GetRulebookRequest\x1a*.charleston.referee.v1.GetRulebookResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#charleston/referee/v1/service.proto\x12\x15\x63harleston.referee.v1\x1a\"charleston/referee/v1/ruling.proto\x1a!charleston/referee/v1/table.proto\x1a\x17google/rpc/status.proto\"\x9b\x01\n\x0cJudgeRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12\'\n\x03\x61\x63t\x18\x02 \x01(\x0b\x32\x1a.charleston.referee.v1.Act\x12\x35\n\x07options\x18\x03 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb3\x01\n\rJudgeResponse\x12-\n\x06ruling\x18\x01 \x01(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"u\n\x0fWhatNextRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12\x35\n\x07options\x18\x02 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb6\x01\n\x10WhatNextResponse\x12-\n\x06ruling\x18\x01 \x01(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"\xb3\x01\n\rReplayRequest\x12+\n\x05table\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12(\n\x04\x61\x63ts\x18\x02 \x03(\x0b\x32\x1a.charleston.referee.v1.Act\x12\x14\n\x0cskip_illegal\x18\x03 \x01(\x08\x12\x35\n\x07options\x18\x04 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"\xb5\x01\n\x0eReplayResponse\x12.\n\x07rulings\x18\x01 \x03(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x31\n\x08standing\x18\x02 \x01(\x0b\x32\x1f.charleston.referee.v1.Standing\x12.\n\x05views\x18\x03 \x03(\x0b\x32\x1f.charleston.referee.v1.Standing\x12\x10\n\x08language\x18\x04 \x01(\t\"\xd5\x01\n\x16JudgeTransitionRequest\x12,\n\x06\x62\x65\x66ore\x18\x01 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12+\n\x05\x61\x66ter\x18\x02 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12)\n\x04\x61\x63ts\x18\x03 \x01(\x0b\x32\x1b.charleston.referee.v1.Acts\x12\x35\n\x07options\x18\x04 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"0\n\x04\x41\x63ts\x12(\n\x04\x61\x63ts\x18\x01 \x03(\x0b\x32\x1a.charleston.referee.v1.Act\"\xd5\x01\n\x17JudgeTransitionResponse\x12/\n\x07verdict\x18\x01 \x01(\x0e\x32\x1e.charleston.referee.v1.Verdict\x12\x36\n\x0b\x64ifferences\x18\x02 \x03(\x0b\x32!.charleston.referee.v1.Difference\x12.\n\x07rulings\x18\x03 \x03(\x0b\x32\x1d.charleston.referee.v1.Ruling\x12\x10\n\x08language\x18\x04 \x01(\t\x12\x0f\n\x07message\x18\x05 \x01(\t\"u\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12+\n\x05table\x18\x02 \x01(\x0b\x32\x1c.charleston.referee.v1.Table\x12\'\n\x03\x61\x63t\x18\x03 \x01(\x0b\x32\x1a.charleston.referee.v1.Act\"\x85\x01\n\x06\x41nswer\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x36\n\x06judged\x18\x02 \x01(\x0b\x32$.charleston.referee.v1.JudgeResponseH\x00\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\t\n\x07outcome\"~\n\x11JudgeBatchRequest\x12\x32\n\tquestions\x18\x01 \x03(\x0b\x32\x1f.charleston.referee.v1.Question\x12\x35\n\x07options\x18\x02 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"D\n\x12JudgeBatchResponse\x12.\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1d.charleston.referee.v1.Answer\"~\n\x12JudgeStreamRequest\x12\x31\n\x08question\x18\x01 \x01(\x0b\x32\x1f.charleston.referee.v1.Question\x12\x35\n\x07options\x18\x02 \x01(\x0b\x32$.charleston.referee.v1.AnswerOptions\"D\n\x13JudgeStreamResponse\x12-\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x1d.charleston.referee.v1.Answer\"8\n\x12GetRulebookRequest\x12\x10\n\x08rulebook\x18\x01 \x01(\r\x12\x10\n\x08language\x18\x02 \x01(\t\"\xb2\x01\n\x13GetRulebookResponse\x12\x10\n\x08rulebook\x18\x01 \x01(\r\x12\x0e\n\x06served\x18\x02 \x03(\r\x12\x10\n\x08language\x18\x03 \x01(\t\x12\x30\n\x08\x61rticles\x18\x04 \x03(\x0b\x32\x1e.charleston.referee.v1.Article\x12\x35\n\x0bhouse_rules\x18\x05 \x03(\x0b\x32 .charleston.referee.v1.HouseRule\"T\n\rAnswerOptions\x12\x10\n\x08language\x18\x01 \x01(\t\x12\r\n\x05trace\x18\x02 \x01(\x08\x12\r\n\x05views\x18\x03 \x01(\x08\x12\x13\n\x0bruling_only\x18\x04 \x01(\x08\"t\n\x07\x41rticle\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12/\n\x07verdict\x18\x04 \x01(\x0e\x32\x1e.charleston.referee.v1.Verdict\x12\x0f\n\x07reading\x18\x05 \x01(\t\"H\n\tHouseRule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0f\n\x07\x63hanges\x18\x03 \x03(\t\x12\x10\n\x08includes\x18\x04 \x03(\t2\xbd\x05\n\x0eRefereeService\x12R\n\x05Judge\x12#.charleston.referee.v1.JudgeRequest\x1a$.charleston.referee.v1.JudgeResponse\x12[\n\x08WhatNext\x12&.charleston.referee.v1.WhatNextRequest\x1a\'.charleston.referee.v1.WhatNextResponse\x12U\n\x06Replay\x12$.charleston.referee.v1.ReplayRequest\x1a%.charleston.referee.v1.ReplayResponse\x12p\n\x0fJudgeTransition\x12-.charleston.referee.v1.JudgeTransitionRequest\x1a..charleston.referee.v1.JudgeTransitionResponse\x12\x61\n\nJudgeBatch\x12(.charleston.referee.v1.JudgeBatchRequest\x1a).charleston.referee.v1.JudgeBatchResponse\x12h\n\x0bJudgeStream\x12).charleston.referee.v1.JudgeStreamRequest\x1a*.charleston.referee.v1.JudgeStreamResponse(\x01\x30\x01\x12\x64\n\x0bGetRulebook\x12).charleston.referee.v1.GetRulebookRequest\x1a*.charleston.referee.v1.GetRulebookResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'charleston.referee.v1.service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_JUDGEREQUEST']._serialized_start=134
-  _globals['_JUDGEREQUEST']._serialized_end=289
-  _globals['_JUDGERESPONSE']._serialized_start=292
-  _globals['_JUDGERESPONSE']._serialized_end=471
-  _globals['_WHATNEXTREQUEST']._serialized_start=473
-  _globals['_WHATNEXTREQUEST']._serialized_end=590
-  _globals['_WHATNEXTRESPONSE']._serialized_start=593
-  _globals['_WHATNEXTRESPONSE']._serialized_end=775
-  _globals['_REPLAYREQUEST']._serialized_start=778
-  _globals['_REPLAYREQUEST']._serialized_end=957
-  _globals['_REPLAYRESPONSE']._serialized_start=960
-  _globals['_REPLAYRESPONSE']._serialized_end=1141
-  _globals['_GETRULEBOOKREQUEST']._serialized_start=1143
-  _globals['_GETRULEBOOKREQUEST']._serialized_end=1199
-  _globals['_GETRULEBOOKRESPONSE']._serialized_start=1202
-  _globals['_GETRULEBOOKRESPONSE']._serialized_end=1380
-  _globals['_ANSWEROPTIONS']._serialized_start=1382
-  _globals['_ANSWEROPTIONS']._serialized_end=1466
-  _globals['_ARTICLE']._serialized_start=1468
-  _globals['_ARTICLE']._serialized_end=1584
-  _globals['_HOUSERULE']._serialized_start=1586
-  _globals['_HOUSERULE']._serialized_end=1658
-  _globals['_REFEREESERVICE']._serialized_start=1661
-  _globals['_REFEREESERVICE']._serialized_end=2043
+  _globals['_JUDGEREQUEST']._serialized_start=159
+  _globals['_JUDGEREQUEST']._serialized_end=314
+  _globals['_JUDGERESPONSE']._serialized_start=317
+  _globals['_JUDGERESPONSE']._serialized_end=496
+  _globals['_WHATNEXTREQUEST']._serialized_start=498
+  _globals['_WHATNEXTREQUEST']._serialized_end=615
+  _globals['_WHATNEXTRESPONSE']._serialized_start=618
+  _globals['_WHATNEXTRESPONSE']._serialized_end=800
+  _globals['_REPLAYREQUEST']._serialized_start=803
+  _globals['_REPLAYREQUEST']._serialized_end=982
+  _globals['_REPLAYRESPONSE']._serialized_start=985
+  _globals['_REPLAYRESPONSE']._serialized_end=1166
+  _globals['_JUDGETRANSITIONREQUEST']._serialized_start=1169
+  _globals['_JUDGETRANSITIONREQUEST']._serialized_end=1382
+  _globals['_ACTS']._serialized_start=1384
+  _globals['_ACTS']._serialized_end=1432
+  _globals['_JUDGETRANSITIONRESPONSE']._serialized_start=1435
+  _globals['_JUDGETRANSITIONRESPONSE']._serialized_end=1648
+  _globals['_QUESTION']._serialized_start=1650
+  _globals['_QUESTION']._serialized_end=1767
+  _globals['_ANSWER']._serialized_start=1770
+  _globals['_ANSWER']._serialized_end=1903
+  _globals['_JUDGEBATCHREQUEST']._serialized_start=1905
+  _globals['_JUDGEBATCHREQUEST']._serialized_end=2031
+  _globals['_JUDGEBATCHRESPONSE']._serialized_start=2033
+  _globals['_JUDGEBATCHRESPONSE']._serialized_end=2101
+  _globals['_JUDGESTREAMREQUEST']._serialized_start=2103
+  _globals['_JUDGESTREAMREQUEST']._serialized_end=2229
+  _globals['_JUDGESTREAMRESPONSE']._serialized_start=2231
+  _globals['_JUDGESTREAMRESPONSE']._serialized_end=2299
+  _globals['_GETRULEBOOKREQUEST']._serialized_start=2301
+  _globals['_GETRULEBOOKREQUEST']._serialized_end=2357
+  _globals['_GETRULEBOOKRESPONSE']._serialized_start=2360
+  _globals['_GETRULEBOOKRESPONSE']._serialized_end=2538
+  _globals['_ANSWEROPTIONS']._serialized_start=2540
+  _globals['_ANSWEROPTIONS']._serialized_end=2624
+  _globals['_ARTICLE']._serialized_start=2626
+  _globals['_ARTICLE']._serialized_end=2742
+  _globals['_HOUSERULE']._serialized_start=2744
+  _globals['_HOUSERULE']._serialized_end=2816
+  _globals['_REFEREESERVICE']._serialized_start=2819
+  _globals['_REFEREESERVICE']._serialized_end=3520
 # @@protoc_insertion_point(module_scope)

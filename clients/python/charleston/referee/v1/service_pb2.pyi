@@ -9,6 +9,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.rpc import status_pb2 as _status_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -260,6 +261,316 @@ class ReplayResponse(_message.Message):
 Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015
 
 @_typing.final
+class JudgeTransitionRequest(_message.Message):
+    """JudgeTransitionRequest is the question of JudgeTransition."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    ACTS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def before(self) -> _table_pb2.Table:
+        """before is the earlier table. It is read as strictly as any other, but its counts may be wrong. Absent
+        means an undealt table with no house rules.
+        """
+
+    @_builtins.property
+    def after(self) -> _table_pb2.Table:
+        """after is the later table. It need only be readable: that no play leads to it is a difference and no
+        error. Absent means an undealt table with no house rules.
+        """
+
+    @_builtins.property
+    def acts(self) -> Global___Acts:
+        """acts are what was done in between, and then the answer is exact. Absent means that they are not known;
+        present and empty means that nothing was done.
+        """
+
+    @_builtins.property
+    def options(self) -> Global___AnswerOptions:
+        """options are how to answer. Absent means as in JudgeRequest. There is no standing here, so ruling_only and
+        views change nothing.
+        """
+
+    def __init__(
+        self,
+        *,
+        before: _table_pb2.Table | None = ...,
+        after: _table_pb2.Table | None = ...,
+        acts: Global___Acts | None = ...,
+        options: Global___AnswerOptions | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acts", b"acts", "after", b"after", "before", b"before", "options", b"options"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acts", b"acts", "after", b"after", "before", b"before", "options", b"options"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeTransitionRequest: _TypeAlias = JudgeTransitionRequest  # noqa: Y015
+
+@_typing.final
+class Acts(_message.Message):
+    """Acts are a list of acts of which it matters whether it is there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def acts(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Act]:
+        """acts are in the order in which they were played, by default at most 1,000 (RESOURCE_EXHAUSTED). Empty
+        means that there were none.
+        """
+
+    def __init__(
+        self,
+        *,
+        acts: _abc.Iterable[_table_pb2.Act] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acts", b"acts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Acts: _TypeAlias = Acts  # noqa: Y015
+
+@_typing.final
+class JudgeTransitionResponse(_message.Message):
+    """JudgeTransitionResponse is the answer of JudgeTransition."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERDICT_FIELD_NUMBER: _builtins.int
+    DIFFERENCES_FIELD_NUMBER: _builtins.int
+    RULINGS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    verdict: _ruling_pb2.Verdict.ValueType
+    """verdict is the outcome: LEGAL when the table after can follow, ILLEGAL when it cannot, MISDEAL when it
+    cannot and a count is wrong on one of the tables, UNDECIDED when nothing speaks against it and more than
+    the two tables is needed to prove it. Never JOKER_RETURN.
+    """
+    language: _builtins.str
+    """language is as in JudgeResponse."""
+    message: _builtins.str
+    """message sums it all up, in the answer's language. Never empty. For people and the logs of a build."""
+    @_builtins.property
+    def differences(self) -> _containers.RepeatedCompositeFieldContainer[_ruling_pb2.Difference]:
+        """differences are what speaks against the table after, the kinds in the order of DifferenceKind and the
+        seats in turn order, as far as one check does not wait for another. Empty means that nothing does, or
+        that an act was refused (see rulings).
+        """
+
+    @_builtins.property
+    def rulings(self) -> _containers.RepeatedCompositeFieldContainer[_ruling_pb2.Ruling]:
+        """rulings are one for each act that was replayed, in order; the last one is ILLEGAL when an act was
+        refused, which ends the replay. Empty without acts.
+        """
+
+    def __init__(
+        self,
+        *,
+        verdict: _ruling_pb2.Verdict.ValueType = ...,
+        differences: _abc.Iterable[_ruling_pb2.Difference] | None = ...,
+        rulings: _abc.Iterable[_ruling_pb2.Ruling] | None = ...,
+        language: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "language", b"language", "message", b"message", "rulings", b"rulings", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeTransitionResponse: _TypeAlias = JudgeTransitionResponse  # noqa: Y015
+
+@_typing.final
+class Question(_message.Message):
+    """Question is one question of JudgeBatch or JudgeStream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    ACT_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    """question_id is the caller's own, and comes back with the answer. The referee makes nothing of it: it may
+    be empty, and it need not be unique.
+    """
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """table is as in JudgeRequest."""
+
+    @_builtins.property
+    def act(self) -> _table_pb2.Act:
+        """act is as in JudgeRequest."""
+
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        table: _table_pb2.Table | None = ...,
+        act: _table_pb2.Act | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "question_id", b"question_id", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Question: _TypeAlias = Question  # noqa: Y015
+
+@_typing.final
+class Answer(_message.Message):
+    """Answer is the answer to one Question."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    JUDGED_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    """question_id is that of the question. Empty when it had none, or when its bytes could not be read."""
+    @_builtins.property
+    def judged(self) -> Global___JudgeResponse:
+        """judged is the answer of Judge."""
+
+    @_builtins.property
+    def error(self) -> _status_pb2.Status:
+        """error is the status that Judge would have failed with, with the same details and field paths."""
+
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        judged: Global___JudgeResponse | None = ...,
+        error: _status_pb2.Status | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "judged", b"judged", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "judged", b"judged", "outcome", b"outcome", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["judged", "error"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___Answer: _TypeAlias = Answer  # noqa: Y015
+
+@_typing.final
+class JudgeBatchRequest(_message.Message):
+    """JudgeBatchRequest is the question of JudgeBatch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Question]:
+        """questions are by default at most 1,000 (RESOURCE_EXHAUSTED for the whole call). None of them depends on
+        another. Empty means that there is nothing to answer.
+        """
+
+    @_builtins.property
+    def options(self) -> Global___AnswerOptions:
+        """options are how to answer every question. Absent means as in JudgeRequest."""
+
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[Global___Question] | None = ...,
+        options: Global___AnswerOptions | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeBatchRequest: _TypeAlias = JudgeBatchRequest  # noqa: Y015
+
+@_typing.final
+class JudgeBatchResponse(_message.Message):
+    """JudgeBatchResponse is the answer of JudgeBatch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Answer]:
+        """answers are as many as the questions, and in their order."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___Answer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeBatchResponse: _TypeAlias = JudgeBatchResponse  # noqa: Y015
+
+@_typing.final
+class JudgeStreamRequest(_message.Message):
+    """JudgeStreamRequest is one message of a stream of questions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question(self) -> Global___Question:
+        """question is what is asked. Absent means a question without an act, which is answered with an error."""
+
+    @_builtins.property
+    def options(self) -> Global___AnswerOptions:
+        """options are how to answer this one question. Absent means as in JudgeRequest."""
+
+    def __init__(
+        self,
+        *,
+        question: Global___Question | None = ...,
+        options: Global___AnswerOptions | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "question", b"question"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeStreamRequest: _TypeAlias = JudgeStreamRequest  # noqa: Y015
+
+@_typing.final
+class JudgeStreamResponse(_message.Message):
+    """JudgeStreamResponse is one message of a stream of answers: as many as there were questions, in their
+    order.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___Answer:
+        """answer is to the question that is next in order. Always present."""
+
+    def __init__(
+        self,
+        *,
+        answer: Global___Answer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JudgeStreamResponse: _TypeAlias = JudgeStreamResponse  # noqa: Y015
+
+@_typing.final
 class GetRulebookRequest(_message.Message):
     """GetRulebookRequest is the question of GetRulebook."""
 
@@ -349,9 +660,7 @@ class AnswerOptions(_message.Message):
     trace: _builtins.bool
     """trace is true to list every article that was asked in `Ruling.trace`."""
     views: _builtins.bool
-    """views is true to add what each seat and a bystander may know. Until this server serves views, true is
-    refused: INVALID_ARGUMENT at `options.views`, reason NOT_SERVED_YET.
-    """
+    """views is true to add what each seat and a bystander may know."""
     ruling_only: _builtins.bool
     """ruling_only is true to leave the standing and the views out of the answer, for callers who only want
     the verdict.

@@ -34,7 +34,8 @@ class RefereeServiceStub(object):
     INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+    questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -62,6 +63,21 @@ class RefereeServiceStub(object):
                 request_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.ReplayRequest.SerializeToString,
                 response_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.ReplayResponse.FromString,
                 _registered_method=True)
+        self.JudgeTransition = channel.unary_unary(
+                '/charleston.referee.v1.RefereeService/JudgeTransition',
+                request_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionRequest.SerializeToString,
+                response_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionResponse.FromString,
+                _registered_method=True)
+        self.JudgeBatch = channel.unary_unary(
+                '/charleston.referee.v1.RefereeService/JudgeBatch',
+                request_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchRequest.SerializeToString,
+                response_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchResponse.FromString,
+                _registered_method=True)
+        self.JudgeStream = channel.stream_stream(
+                '/charleston.referee.v1.RefereeService/JudgeStream',
+                request_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamRequest.SerializeToString,
+                response_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamResponse.FromString,
+                _registered_method=True)
         self.GetRulebook = channel.unary_unary(
                 '/charleston.referee.v1.RefereeService/GetRulebook',
                 request_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.GetRulebookRequest.SerializeToString,
@@ -78,7 +94,8 @@ class RefereeServiceServicer(object):
     INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+    questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -104,6 +121,33 @@ class RefereeServiceServicer(object):
     def Replay(self, request, context):
         """Replay asks about a list of acts played one after another: a ruling for each and the last standing. It
         ends at the first act that is ILLEGAL, or skips it if asked to; nothing else ends it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JudgeTransition(self, request, context):
+        """JudgeTransition asks whether one table can lawfully follow another, for those who hold a game's tables
+        and not its acts: a verdict, and what speaks against it seat by seat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JudgeBatch(self, request, context):
+        """JudgeBatch asks many questions of Judge in one call, each with an id of the caller's, and gets for each
+        an answer or an error. One bad question fails alone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JudgeStream(self, request_iterator, context):
+        """JudgeStream asks the same questions one by one, for as long as the caller likes, and answers them in
+        order. A bad question is answered with its error and never ends the stream. A caller that does not take
+        its answers in is not read from; one that sends nothing more closes its side, and gets status OK after
+        the last answer. A server that stops answers what it has taken and ends the stream UNAVAILABLE: ask what
+        was not answered again, elsewhere. More open streams than a server keeps are RESOURCE_EXHAUSTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -135,6 +179,21 @@ def add_RefereeServiceServicer_to_server(servicer, server):
                     request_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.ReplayRequest.FromString,
                     response_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.ReplayResponse.SerializeToString,
             ),
+            'JudgeTransition': grpc.unary_unary_rpc_method_handler(
+                    servicer.JudgeTransition,
+                    request_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionRequest.FromString,
+                    response_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionResponse.SerializeToString,
+            ),
+            'JudgeBatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JudgeBatch,
+                    request_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchRequest.FromString,
+                    response_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchResponse.SerializeToString,
+            ),
+            'JudgeStream': grpc.stream_stream_rpc_method_handler(
+                    servicer.JudgeStream,
+                    request_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamRequest.FromString,
+                    response_serializer=charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamResponse.SerializeToString,
+            ),
             'GetRulebook': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRulebook,
                     request_deserializer=charleston_dot_referee_dot_v1_dot_service__pb2.GetRulebookRequest.FromString,
@@ -157,7 +216,8 @@ class RefereeService(object):
     INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+    RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+    questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -235,6 +295,87 @@ class RefereeService(object):
             '/charleston.referee.v1.RefereeService/Replay',
             charleston_dot_referee_dot_v1_dot_service__pb2.ReplayRequest.SerializeToString,
             charleston_dot_referee_dot_v1_dot_service__pb2.ReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JudgeTransition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/charleston.referee.v1.RefereeService/JudgeTransition',
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionRequest.SerializeToString,
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeTransitionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JudgeBatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/charleston.referee.v1.RefereeService/JudgeBatch',
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchRequest.SerializeToString,
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeBatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JudgeStream(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/charleston.referee.v1.RefereeService/JudgeStream',
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamRequest.SerializeToString,
+            charleston_dot_referee_dot_v1_dot_service__pb2.JudgeStreamResponse.FromString,
             options,
             channel_credentials,
             insecure,

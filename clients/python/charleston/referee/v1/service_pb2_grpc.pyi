@@ -35,7 +35,8 @@ class RefereeServiceStub:
       INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
                            google.rpc.BadRequest details that name each field, see Reason
       FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+                           questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -58,6 +59,21 @@ class RefereeServiceStub:
     """Replay asks about a list of acts played one after another: a ruling for each and the last standing. It
     ends at the first act that is ILLEGAL, or skips it if asked to; nothing else ends it.
     """
+    JudgeTransition: _grpc.UnaryUnaryMultiCallable[_service_pb2.JudgeTransitionRequest, _service_pb2.JudgeTransitionResponse]
+    """JudgeTransition asks whether one table can lawfully follow another, for those who hold a game's tables
+    and not its acts: a verdict, and what speaks against it seat by seat.
+    """
+    JudgeBatch: _grpc.UnaryUnaryMultiCallable[_service_pb2.JudgeBatchRequest, _service_pb2.JudgeBatchResponse]
+    """JudgeBatch asks many questions of Judge in one call, each with an id of the caller's, and gets for each
+    an answer or an error. One bad question fails alone.
+    """
+    JudgeStream: _grpc.StreamStreamMultiCallable[_service_pb2.JudgeStreamRequest, _service_pb2.JudgeStreamResponse]
+    """JudgeStream asks the same questions one by one, for as long as the caller likes, and answers them in
+    order. A bad question is answered with its error and never ends the stream. A caller that does not take
+    its answers in is not read from; one that sends nothing more closes its side, and gets status OK after
+    the last answer. A server that stops answers what it has taken and ends the stream UNAVAILABLE: ask what
+    was not answered again, elsewhere. More open streams than a server keeps are RESOURCE_EXHAUSTED.
+    """
     GetRulebook: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetRulebookRequest, _service_pb2.GetRulebookResponse]
     """GetRulebook asks for the articles by which this server judges, and the versions of the rulebook that it
     serves.
@@ -73,7 +89,8 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
       INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
                            google.rpc.BadRequest details that name each field, see Reason
       FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+                           questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -93,6 +110,21 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     """Replay asks about a list of acts played one after another: a ruling for each and the last standing. It
     ends at the first act that is ILLEGAL, or skips it if asked to; nothing else ends it.
     """
+    JudgeTransition: _aio.UnaryUnaryMultiCallable[_service_pb2.JudgeTransitionRequest, _service_pb2.JudgeTransitionResponse]  # type: ignore[assignment]
+    """JudgeTransition asks whether one table can lawfully follow another, for those who hold a game's tables
+    and not its acts: a verdict, and what speaks against it seat by seat.
+    """
+    JudgeBatch: _aio.UnaryUnaryMultiCallable[_service_pb2.JudgeBatchRequest, _service_pb2.JudgeBatchResponse]  # type: ignore[assignment]
+    """JudgeBatch asks many questions of Judge in one call, each with an id of the caller's, and gets for each
+    an answer or an error. One bad question fails alone.
+    """
+    JudgeStream: _aio.StreamStreamMultiCallable[_service_pb2.JudgeStreamRequest, _service_pb2.JudgeStreamResponse]  # type: ignore[assignment]
+    """JudgeStream asks the same questions one by one, for as long as the caller likes, and answers them in
+    order. A bad question is answered with its error and never ends the stream. A caller that does not take
+    its answers in is not read from; one that sends nothing more closes its side, and gets status OK after
+    the last answer. A server that stops answers what it has taken and ends the stream UNAVAILABLE: ask what
+    was not answered again, elsewhere. More open streams than a server keeps are RESOURCE_EXHAUSTED.
+    """
     GetRulebook: _aio.UnaryUnaryMultiCallable[_service_pb2.GetRulebookRequest, _service_pb2.GetRulebookResponse]  # type: ignore[assignment]
     """GetRulebook asks for the articles by which this server judges, and the versions of the rulebook that it
     serves.
@@ -107,7 +139,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
       INVALID_ARGUMENT     a field that describes no table or act, or bytes that are no message; with
                            google.rpc.BadRequest details that name each field, see Reason
       FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
-      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB and 1,000 acts
+      RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
+                           questions
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -142,6 +175,39 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.ReplayResponse, _abc.Awaitable[_service_pb2.ReplayResponse]]:
         """Replay asks about a list of acts played one after another: a ruling for each and the last standing. It
         ends at the first act that is ILLEGAL, or skips it if asked to; nothing else ends it.
+        """
+
+    @_abc_1.abstractmethod
+    def JudgeTransition(
+        self,
+        request: _service_pb2.JudgeTransitionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.JudgeTransitionResponse, _abc.Awaitable[_service_pb2.JudgeTransitionResponse]]:
+        """JudgeTransition asks whether one table can lawfully follow another, for those who hold a game's tables
+        and not its acts: a verdict, and what speaks against it seat by seat.
+        """
+
+    @_abc_1.abstractmethod
+    def JudgeBatch(
+        self,
+        request: _service_pb2.JudgeBatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.JudgeBatchResponse, _abc.Awaitable[_service_pb2.JudgeBatchResponse]]:
+        """JudgeBatch asks many questions of Judge in one call, each with an id of the caller's, and gets for each
+        an answer or an error. One bad question fails alone.
+        """
+
+    @_abc_1.abstractmethod
+    def JudgeStream(
+        self,
+        request_iterator: _MaybeAsyncIterator[_service_pb2.JudgeStreamRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_service_pb2.JudgeStreamResponse], _abc.AsyncIterator[_service_pb2.JudgeStreamResponse]]:
+        """JudgeStream asks the same questions one by one, for as long as the caller likes, and answers them in
+        order. A bad question is answered with its error and never ends the stream. A caller that does not take
+        its answers in is not read from; one that sends nothing more closes its side, and gets status OK after
+        the last answer. A server that stops answers what it has taken and ends the stream UNAVAILABLE: ask what
+        was not answered again, elsewhere. More open streams than a server keeps are RESOURCE_EXHAUSTED.
         """
 
     @_abc_1.abstractmethod

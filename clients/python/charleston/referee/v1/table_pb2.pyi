@@ -138,8 +138,8 @@ class _TileEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tile.ValueType],
     TILE_JOKER: _Tile.ValueType  # 36
     """TILE_JOKER is a Joker; a set has eight. It is never passed (joker.passed)."""
     TILE_HIDDEN: _Tile.ValueType  # 37
-    """TILE_HIDDEN is a tile that lies face down to whoever asks. Until this server judges face-down tiles it
-    refuses this value wherever it stands: INVALID_ARGUMENT at that field, reason NOT_SERVED_YET.
+    """TILE_HIDDEN is a tile that lies face down to whoever asks: any face of which the set still has a copy
+    that is not named on the table. What it keeps open is UNDECIDED. A discard is never face down.
     """
 
 class Tile(_Tile, metaclass=_TileEnumTypeWrapper):
@@ -222,8 +222,8 @@ TILE_FLOWER: Tile.ValueType  # 35
 TILE_JOKER: Tile.ValueType  # 36
 """TILE_JOKER is a Joker; a set has eight. It is never passed (joker.passed)."""
 TILE_HIDDEN: Tile.ValueType  # 37
-"""TILE_HIDDEN is a tile that lies face down to whoever asks. Until this server judges face-down tiles it
-refuses this value wherever it stands: INVALID_ARGUMENT at that field, reason NOT_SERVED_YET.
+"""TILE_HIDDEN is a tile that lies face down to whoever asks: any face of which the set still has a copy
+that is not named on the table. What it keeps open is UNDECIDED. A discard is never face down.
 """
 Global___Tile: _TypeAlias = Tile  # noqa: Y015
 
@@ -413,9 +413,8 @@ Global___Table: _TypeAlias = Table  # noqa: Y015
 
 @_typing.final
 class HouseRules(_message.Message):
-    """HouseRules are the deviations that one table has agreed on. Until this server serves house rules it
-    refuses any field that is set in here: INVALID_ARGUMENT at that field, reason NOT_SERVED_YET. An empty
-    message is the same as none.
+    """HouseRules are the deviations that one table has agreed on. They go with the table from the deal on. An
+    empty message is the same as none.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -429,8 +428,8 @@ class HouseRules(_message.Message):
     """jokers is how many Jokers the set has, 0 to 10. Absent means eight."""
     @_builtins.property
     def ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """ids are the permanent ids of the house rules played. Empty means none. An id that there is not is
-        refused.
+        """ids are the permanent ids of the house rules played, or of presets, which come back as the rules that
+        they stand for. Empty means none. An id that there is not is refused.
         """
 
     def __init__(

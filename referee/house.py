@@ -1,0 +1,105 @@
+"""House rules: where real tables differ, by permanent id. None of them is the rulebook as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
+
+MOST_FLOWERS = 24
+MOST_JOKERS = 10
+LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A house rule: what it says, and which articles it changes."""
+
+    id: str
+    text: str
+    changes: tuple[str, ...]
+
+
+HOUSE = (
+    HouseRule(
+        "stop.at_set_out",
+        "The second Charleston can be stopped only until the first tiles are set out in it.",
+        ("stop.looked",),
+    ),
+    HouseRule(
+        "east.13",
+        "East is dealt 13 and draws the fourteenth at the opening; it does not discard before.",
+        ("count.before", "count.during", "count.after", "play.east", "draw.house"),
+    ),
+    HouseRule(
+        "left.draws",
+        "When the seat to East's left owns one tile too few it may draw one, any time before the discard; until then "
+        "that is no wrong count, and still short when East discards it is one.",
+        ("count.before", "count.during", "count.after", "draw.house"),
+    ),
+    HouseRule(
+        "east.declares",
+        "East may declare mahjong on the dealt hand before anything is set out; the hand itself is not judged here.",
+        ("play.nothing",),
+    ),
+    HouseRule(
+        "ring.ends",
+        "After four blind threes the passing is over and the opening follows at once.",
+        ("blind.last_pass",),
+    ),
+    HouseRule(
+        "right.north",
+        "The order of turn is East, North, West, South, so that North sits at East's right.",
+        ("order.direction", "joker.claim"),
+    ),
+    HouseRule(
+        "claims.closed",
+        "Nobody hands a Joker back or claims a count, for the server sees every face.",
+        ("joker.claim", "count.claim"),
+    ),
+)
+LEAGUE = "league"
+PRESETS = {LEAGUE: ("stop.at_set_out", "left.draws", "east.declares", "ring.ends")}
+IDS = tuple(rule.id for rule in HOUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """The house rules of a table, in the order of HOUSE; flowers and jokers are None where the set is the usual one."""
+
+    ids: tuple[str, ...] = ()
+    flowers: int | None = None
+    jokers: int | None = None
+
+    def __contains__(self, id: str) -> bool:
+        """Tell whether a house rule is in force."""
+        return id in self.ids
+
+    def without(self, id: str) -> HouseRules:
+        """Return the house rules less one."""
+        return replace(self, ids=tuple(other for other in self.ids if other != id))
+
+    def copies(self, tile: Tile) -> int:
+        """Return how many of a face the set has."""
+        number = self.flowers if tile is Tile.FLOWER else self.jokers if tile is JOKER else None
+        return COPIES[tile] if number is None else number
+
+    @property
+    def set_size(self) -> int:
+        """How many tiles the set has."""
+        usual = COPIES[Tile.FLOWER] + COPIES[JOKER]
+        return SET_SIZE - usual + self.copies(Tile.FLOWER) + self.copies(JOKER)
+
+
+NO_HOUSE = HouseRules()
+
+
+def house_rules(ids: Iterable[str], flowers: int | None = None, jokers: int | None = None) -> HouseRules:
+    """Return house rules by their ids and presets; ValueError with the first that there is not."""
+    chosen: set[str] = set()
+    for id in ids:
+        if id not in IDS and id not in PRESETS:
+            raise ValueError(id)
+        chosen.update(PRESETS.get(id, (id,)))
+    return HouseRules(tuple(id for id in IDS if id in chosen), flowers, jokers)
