@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.request import urlopen
 
 import grpc
 import pytest
@@ -86,6 +87,22 @@ def test_the_line_of_a_batch() -> None:
 
     assert ("JudgeBatch", "OK", 3, 1) == tuple(line[key] for key in ("method", "code", "questions", "refused"))
     assert 0 == log.left()
+
+
+def test_the_metrics_of_a_batch() -> None:
+    """A batch is one request, and each of its questions is counted with the status that it got, and its ruling."""
+    with running(replace(FEW, metrics="127.0.0.1:0"), out=Lines()) as server, channel(server.address) as opened:
+        batch(opened, question("a", LEGAL), question("b", MALFORMED), question("c", ILLEGAL))
+        with urlopen(f"http://{server.metrics_address}/metrics", timeout=SOON) as page:
+            lines = set(page.read().decode().splitlines())
+
+    assert {
+        'referee_requests_total{code="OK",method="JudgeBatch"} 1.0',
+        'referee_questions_total{code="OK",method="JudgeBatch"} 2.0',
+        'referee_questions_total{code="INVALID_ARGUMENT",method="JudgeBatch"} 1.0',
+        'referee_rulings_total{verdict="LEGAL"} 1.0',
+        'referee_rulings_total{verdict="ILLEGAL"} 1.0',
+    } <= lines
 
 
 def last_questions(cases: list[Case]) -> list[service_pb2.JudgeRequest]:
