@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from google.protobuf import json_format
 
 from charleston.asking import Referee
-from charleston.commands.question import Entry, WrongQuestion, read_game, read_table, refused
+from charleston.commands.question import Entry, read_game, read_table, refused
+from charleston.commands.source import WrongQuestion
 from charleston.errors import RefereeError
 from charleston.paint import Paint, left
 from charleston.referee.v1 import ruling_pb2, service_pb2
