@@ -4,6 +4,7 @@ One process, grpcio's sync server, a small pool of threads. The functions that a
 bytes, so that another shape of server can carry the same ones.
 """
 
+import os
 import signal
 import socket
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from io import FileIO
 from queue import SimpleQueue
-from time import sleep
+from threading import current_thread
+from threading import enumerate as enumerate_threads
+from time import monotonic, sleep
 from typing import BinaryIO
 from wsgiref.simple_server import WSGIServer
 
@@ -75,7 +78,9 @@ class Running:
         self._health.end()
         if self._reflection:
             self._reflection.end()
-        while not stopped.wait(LINGER):
+        # gRPC's core can lose a call that comes in the moment of the stop: neither its handler nor the stop would end.
+        last = monotonic() + self.settings.grace + 5 * LINGER
+        while not stopped.wait(LINGER) and monotonic() < last:
             if self._tally.idle() >= LINGER:
                 self._server.stop(0)
         self._patience.end()
@@ -127,6 +132,17 @@ def serve(settings: Settings) -> None:
             signal.signal(each, signal.SIG_DFL)
         server.log.info("stopping", signal=signal.Signals(number).name)
     server.log.info("stopped")
+    _end()
+
+
+def _end() -> None:
+    """End the process, without the threads that wait for a call which gRPC's core has lost: Python would wait for them
+    for ever."""
+    for thread in enumerate_threads():
+        if thread is not current_thread() and not thread.daemon:
+            thread.join(timeout=LINGER)
+            if thread.is_alive():
+                os._exit(0)
 
 
 def _options(settings: Settings) -> list[tuple[str, int]]:
