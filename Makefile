@@ -47,8 +47,9 @@ generate: $(VENV_GEN) ## write the generated code anew from the proto files
 image: $(VENV) ## renew the image that later proto files are compared with
 	$(BUF) build --exclude-source-info -o image.binpb
 
-docs: $(VENV) ## write the generated parts of the pages anew
+docs: $(VENV) ## write the generated parts of the pages, and README's picture, anew
 	$(BIN)/python tests/house/pages.py --write
+	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-gen .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist

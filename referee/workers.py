@@ -15,6 +15,8 @@ import grpc
 # Send a message on a stream, or with None end it; returns when the caller has made room for the message.
 Send = Callable[[bytes | None], None]
 
+OVER = "The call was over before its message."
+
 
 class Unasked(Exception):
     """A call that ended before its question had come; `code` names the status that the caller got."""
@@ -61,14 +63,14 @@ class Patience:
         try:
             message = next(messages)
         except StopIteration:
-            # Either the caller closed without a message, or gRPC's core threw one away as too large and, having
-            # sent the status itself, ends the call in a moment: from here nothing else tells the two apart.
+            # Either the caller closed without a message, or the call is over and will say so in a moment: given
+            # up, or ended by gRPC's core, which sends the status for a message far over the limit itself.
             ended = Event()
             if not context.add_callback(ended.set) or ended.wait(0.1):
-                raise Unasked("RESOURCE_EXHAUSTED", "The message was far too large.") from None
+                raise Unasked(gone(context), OVER) from None
             raise Unasked("UNIMPLEMENTED", "This method takes exactly one message, and none came.") from None
         except grpc.RpcError:
-            raise Unasked(gone(context), "The call was over before its message.") from None
+            raise Unasked(gone(context), OVER) from None
         finally:
             self._since.pop(context, None)
         if len(message) > self._max_bytes:

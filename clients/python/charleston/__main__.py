@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import metadata
 
-from charleston.client import RefereeError
 from charleston.commands import next, replay, rules
 from charleston.commands.door import door
 from charleston.commands.question import WrongQuestion
+from charleston.errors import RefereeError
 
 DESCRIPTION = """\
 A referee for the Charleston, the tile exchange that opens every hand of American Mah Jongg.
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     try:
-        with door(told.address, told.timeout) as asked:
+        with door(told.address, told.timeout, told.language) as asked:
             status: int = told.run(told, asked)
         sys.stdout.flush()
     except WrongQuestion as wrong:
@@ -102,6 +103,7 @@ def _parser() -> ArgumentParser:
         )
         made.add_argument("--address", metavar="HOST:PORT", type=_address, help="ask the referee that serves here")
         made.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="for each answer (10)")
+        made.add_argument("--language", metavar="TAG", type=_language, default="", help="of sentences: en, fr, nl (en)")
         made.add_argument("--json", action="store_true", help="answer for machines")
         return made
 
@@ -135,6 +137,12 @@ def _parser() -> ArgumentParser:
 def _address(text: str) -> str:
     if not text.rpartition(":")[2].isdecimal():
         raise ArgumentTypeError(f"expected HOST:PORT such as 127.0.0.1:50051, not {text!r}")
+    return text
+
+
+def _language(text: str) -> str:
+    if not re.fullmatch(r"[ -~]{0,200}", text):
+        raise ArgumentTypeError(f"expected a language such as fr, or several such as 'nl, fr;q=0.5', not {text!r}")
     return text
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from charleston.client import RefereeError
-from charleston.commands.door import Door
+from charleston.asking import Referee
 from charleston.commands.question import Entry, Game, refused
+from charleston.errors import RefereeError
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.notation import Claim
 from referee.tiles import Tile, Tiles, unnamed
@@ -65,7 +65,7 @@ class Replayed:
         return [step for step in self.steps if isinstance(step, Compared)]
 
 
-def replay(door: Door, game: Game, *, skip_illegal: bool = False) -> Replayed:
+def replay(door: Referee, game: Game, *, skip_illegal: bool = False) -> Replayed:
     """Ask about a game: up to each claim its acts in one question, and then whether the claim holds."""
     steps: list[Judged | Compared] = []
     asked = service_pb2.ReplayRequest()

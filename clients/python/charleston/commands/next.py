@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from google.protobuf import json_format
 
-from charleston.client import RefereeError
-from charleston.commands.door import Door
+from charleston.asking import Referee
 from charleston.commands.question import STDIN, act_words, read_table, refused
+from charleston.errors import RefereeError
 from charleston.paint import Paint, left
 from charleston.picture import picture
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
@@ -22,7 +22,7 @@ UP_TO = {ruling_pb2.ACT_KIND_OFFER, ruling_pb2.ACT_KIND_HAND_BACK}
 ONE = {ruling_pb2.ACT_KIND_DRAW, ruling_pb2.ACT_KIND_DISCARD}
 
 
-def run(told: Namespace, door: Door) -> int:
+def run(told: Namespace, door: Referee) -> int:
     """Ask about a table; return 0 if its counts are right, 1 if it is a misdeal."""
     asked = read_table(told.file)
     try:

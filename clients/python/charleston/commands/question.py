@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from google.protobuf import json_format
 from google.protobuf.message import Message
 
-from charleston.client import RefereeError
+from charleston.errors import RefereeError
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.codec import Malformed, read_replay, write_act, write_table
 from referee.notation import Claim, NotationError, act_text, parse_game, parse_table, tiles_text

@@ -6,13 +6,13 @@ import json
 import sys
 from argparse import Namespace
 
-from charleston.commands.door import Door
+from charleston.asking import Referee
 from charleston.commands.judging import replay
 from charleston.commands.question import WrongQuestion, read_game
 from charleston.commands.report import Report, document
 
 
-def run(told: Namespace, door: Door) -> int:
+def run(told: Namespace, door: Referee) -> int:
     """Replay each game and report it; return 0 if all were lawful, 1 if not, 2 if one cannot be put to a referee."""
     report = Report(sys.stdout, every=told.verbose, only_faults=told.quiet)
     status = 0

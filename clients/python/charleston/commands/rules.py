@@ -10,13 +10,13 @@ from difflib import get_close_matches
 
 from google.protobuf import json_format
 
-from charleston.commands.door import Door
+from charleston.asking import Referee
 from charleston.commands.question import WrongQuestion
 from charleston.paint import Paint, left
 from charleston.referee.v1 import ruling_pb2, service_pb2
 
 
-def run(told: Namespace, door: Door) -> int:
+def run(told: Namespace, door: Referee) -> int:
     """List the articles, or tell the one asked for."""
     rulebook = door.get_rulebook(service_pb2.GetRulebookRequest())
     paint = Paint.on(sys.stdout)
