@@ -48,7 +48,7 @@ image: $(VENV) ## renew the image that later proto files are compared with
 	$(BUF) build --exclude-source-info -o image.binpb
 
 docs: $(VENV) ## write the generated parts of the pages, and README's picture, anew
-	$(BIN)/python tests/house/pages.py --write
+	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds
