@@ -15,6 +15,7 @@ from referee.notation import (
     Line,
     NotationError,
     act_text,
+    formatted,
     game_text,
     parse_act,
     parse_game,
@@ -94,7 +95,7 @@ def test_a_game_reads_back(entries: list[Act | Claim], table: Table | None) -> N
     game = Game(tuple(map(Line, entries)), table)
 
     assert game == parse_game(game_text(game))
-    assert game_text(game) == game_text(parse_game(game_text(game)))
+    assert game_text(game) == game_text(parse_game(game_text(game))) == formatted(game_text(game))
 
 
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.charleston"))[:20], ids=lambda path: path.stem)

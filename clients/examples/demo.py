@@ -17,7 +17,8 @@ from threading import Timer
 
 from charleston import RefereeClient, RefereeError
 from charleston.commands.judging import Judged, Replayed, replay
-from charleston.commands.question import Game, WrongQuestion, read_game
+from charleston.commands.question import Game, read_game
+from charleston.commands.source import WrongQuestion
 from charleston.paint import Paint, left
 from charleston.picture import picture
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2

@@ -3,6 +3,8 @@
 The parser is tolerant, and its errors give line and column; the printer is canonical; what it prints reads back equal.
 """
 
+from referee.notation.excerpt import excerpt
+from referee.notation.formatting import formatted
 from referee.notation.game import Claim, Game, Line, NotationError, Problem
 from referee.notation.parsing import parse_act, parse_game, parse_house, parse_table, parse_tiles
 from referee.notation.printing import act_text, game_text, table_text
@@ -15,6 +17,8 @@ __all__ = [
     "NotationError",
     "Problem",
     "act_text",
+    "excerpt",
+    "formatted",
     "game_text",
     "parse_act",
     "parse_game",

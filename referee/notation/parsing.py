@@ -16,6 +16,7 @@ from referee.unreachable import picks_fault
 _CLAUSES = ("blind", "to", "at")
 _PARTS = ("|", "blind")
 _NUMBERS = {"flowers": MOST_FLOWERS, "jokers": MOST_JOKERS}
+_FIRST = ("deal", "everyone", "table", *Seat.__members__)
 T = TypeVar("T")
 
 
@@ -174,11 +175,11 @@ def _entry(words: Words) -> Act | Claim:
         words.expect("looks", "look")
         return Look(None, stage=_at_end(words))
     if not words.is_seat():
-        words.fail("a seat, 'deal' or 'everyone'")
+        words.fail("a seat, 'deal' or 'everyone'", _FIRST)
     seat = words.seat()
     read = _VERBS.get(words.next)
     if read is None:
-        words.fail("what the seat does, such as passes, looks, stops, offers or discards")
+        words.fail("what the seat does, such as passes, looks, stops, offers or discards", _VERBS)
     words.take()
     return read(words, seat)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import NoReturn, TypeVar
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import NoReturn
 
 from referee.notation.words import NOTHING, READ_NUMBER, READ_TILE
 from referee.table import Seat, Stage
@@ -13,8 +14,9 @@ from referee.tiles import SET_SIZE, Tile, Tiles
 _WORD = re.compile(r"[/|]|[^\s,:;/|]+")
 _SEATS = {seat.name.lower(): seat for seat in Seat}
 _STAGES = {stage.name.lower(): stage for stage in Stage}
+# A stage may be written as two words, and either can be misspelt.
+_STAGE_WORDS = (*(name.upper() for name in _STAGES), "FIRST", "SECOND")
 _LARGEST = 2**32 - 1
-T = TypeVar("T")
 
 
 class Unread(Exception):
@@ -63,12 +65,12 @@ class Words:
             return True
         return False
 
-    def fail(self, expected: str) -> NoReturn:
-        """Say what was expected in place of the next word."""
+    def fail(self, expected: str, known: Iterable[str] = ()) -> NoReturn:
+        """Say what was expected in place of the next word, and which of the known words may have been meant."""
         if not self:
             raise Unread(self._end, f"expected {expected}, but the line ends")
         column, word = self._words[self._at]
-        raise Unread(column, f"expected {expected}, not '{_short(word)}'")
+        raise Unread(column, f"expected {expected}, not '{_short(word)}'{_meant(word, known)}")
 
     def expect(self, *words: str) -> None:
         """Take the next word, which must be one of these."""
@@ -80,14 +82,11 @@ class Words:
         if self:
             self.fail("the end of the line")
 
-    def _one_of(self, table: Mapping[str, T], expected: str) -> T:
-        if self.next not in table:
-            self.fail(expected)
-        return table[self.take()]
-
     def seat(self) -> Seat:
         """Take a seat."""
-        return self._one_of(_SEATS, "a seat (EAST, SOUTH, WEST or NORTH)")
+        if not self.is_seat():
+            self.fail("a seat (EAST, SOUTH, WEST or NORTH)", Seat.__members__)
+        return _SEATS[self.take()]
 
     def is_seat(self) -> bool:
         """Tell whether the next word is a seat."""
@@ -99,7 +98,7 @@ class Words:
             if word in _STAGES:
                 self._at += taken
                 return _STAGES[word]
-        self.fail("a stage such as FIRST_RIGHT")
+        self.fail("a stage such as FIRST_RIGHT", _STAGE_WORDS)
 
     def number(self, expected: str, most: int = _LARGEST) -> int:
         """Take a number of none or more, up to the most."""
@@ -119,7 +118,9 @@ class Words:
 
     def tile(self) -> Tile:
         """Take one tile."""
-        return self._one_of(READ_TILE, "a tile such as 3b, 5c, 9d, E, R or J")
+        if self.next not in READ_TILE:
+            self.fail("a tile such as 3b, 5c, 9d, E, R or J")
+        return READ_TILE[self.take()]
 
     def tiles(self, until: Iterable[str] = ()) -> Tiles:
         """Take tiles up to one of the words or the end; `nothing` stands for none, and 3b*2 for two of them."""
@@ -141,4 +142,11 @@ class Words:
 
 
 def _short(word: str) -> str:
+    word = "".join(letter if letter.isprintable() else "�" for letter in word[:21])
     return word if len(word) <= 20 else word[:20] + "…"
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    names = {name.lower(): name for name in known}
+    like = get_close_matches(_short(word).lower(), names, 1, 0.7)
+    return f"; did you mean '{names[like[0]]}'?" if like else ""

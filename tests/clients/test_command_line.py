@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,12 +14,13 @@ import pytest
 from google.protobuf import json_format
 
 from charleston import RefereeError, Violation
-from charleston.__main__ import main
 from charleston.commands import replay
-from charleston.commands.question import Entry, WrongQuestion, refused
+from charleston.commands.question import Entry, refused
+from charleston.commands.source import WrongQuestion
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.codec import write_act, write_table
 from referee.notation import parse_game, parse_table
+from tests.clients.conftest import Ask
 
 ROOT = Path(__file__).parents[2]
 HAND = ROOT / "clients" / "examples" / "hand.charleston"
@@ -35,26 +34,6 @@ WEST rack 1b 1b 5b 2c 7c 8c 1d 4d 5d 6d 8d R | out 2b blind 2
 NORTH rack 2b 7b 9b 1c 1c 5c 7c 2d 2d G J | out 1b W
 NORTH owes NORTH 1
 """
-
-Ask = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """Run the command in this process; give its exit status, its output and its complaints."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*argv: object, stdin: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        try:
-            status = main([str(each) for each in argv])
-        except SystemExit as ended:  # argparse ends the process itself
-            status = int(ended.code or 0)
-        told = capsys.readouterr()
-        return status, told.out, told.err
-
-    return run
 
 
 @pytest.mark.parametrize(
@@ -71,6 +50,10 @@ def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         ("rules", "--json"),
         ("rules", "joker.found"),
         ("rules", "joker"),
+        ("replay", "--language", "fr", HAND),
+        ("next", "--language", "nl", "-"),
+        ("rules", "--language", "fr-CA", "joker.found"),
+        ("rules", "--language", "xx"),
     ],
     ids=lambda argv: " ".join(map(str, argv[:2])),
 )
@@ -199,13 +182,34 @@ def test_a_claim_after_the_end_is_not_compared(ask: Ask) -> None:
 def test_a_wrong_question_is_told_in_sentences(ask: Ask, address: str, text: str, sentences: list[str]) -> None:
     """What cannot be read or put to a referee is status 2 and a sentence each, with its place, from both doors."""
     status, out, err = ask("replay", "-", stdin=text)
-    told = err.splitlines()
+    told = [line for line in err.splitlines() if not line.startswith("    ")]
 
     assert (2, "") == (status, out)
     assert len(sentences) == len(told)
     for begins, line in zip(sentences, told, strict=True):
         assert line.startswith(f"charleston: {begins.replace('-:', 'standard input:', 1)}")
     assert (2, "", err) == ask("replay", "-", "--address", address, stdin=text)
+
+
+@pytest.mark.parametrize("argv", [("replay", "-"), ("next", "-"), ("show", "-"), ("fmt", "-"), ("fmt", "--check", "-")])
+def test_below_a_sentence_with_a_place_stands_the_line_with_a_caret(ask: Ask, argv: tuple[str, ...]) -> None:
+    """Every command that reads notation shows the line that it cannot read, with a caret under the place."""
+    status, out, err = ask(*argv, stdin=f"# a note\nEAST passes 1b 3x 9d{' ' * 200}# another\n")
+    sentence, line, caret = err.splitlines()
+
+    assert (2, "") == (status, out)
+    assert "charleston: standard input:2:16: expected a tile such as 3b, 5c, 9d, E, R or J, not '3x'" == sentence
+    assert line.startswith("    EAST passes 1b 3x 9d") and len(line) <= 102
+    assert "                   ^" == caret
+
+
+def test_json_that_cannot_be_read_has_a_caret_too(ask: Ask) -> None:
+    """JSON is shown where it breaks off, and machines are told the sentence alone."""
+    status, out, err = ask("replay", "--json", "-", stdin='{"acts": [}\n')
+
+    assert 2 == status
+    assert '    {"acts": [}\n              ^\n' == err.partition("\n")[2]
+    assert {"game": "-", "error": ["standard input:1:11: Expecting value"]} == json.loads(out)
 
 
 @pytest.mark.parametrize(
@@ -308,6 +312,28 @@ def test_next_answers_machines_with_the_whole_answer(ask: Ask) -> None:
     assert table_pb2.STAGE_FIRST_LEFT == answer.standing.table.stage
 
 
+def test_sentences_are_in_the_language_asked_for(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command that speaks does so in the language asked for, and in English unless asked, whatever the locale."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
+        monkeypatch.setenv(name, "fr_FR.UTF-8")
+    asked = (("replay", HAND), ("next", "-"), ("rules",))
+    french, english = (
+        [ask(*argv, *language, stdin=TABLE)[1] for argv in asked] for language in (("--language", "fr"), ())
+    )
+
+    assert all("tuile" in out for out in french)
+    assert not any("tuile" in out for out in english)
+
+
+@pytest.mark.parametrize("tag", ["fr\n", "français", "x" * 201])
+def test_a_language_that_cannot_be_sent_is_told(ask: Ask, tag: str) -> None:
+    """A language that no call can carry is status 2 and a sentence."""
+    status, out, err = ask("rules", "--language", tag)
+
+    assert (2, "") == (status, out)
+    assert "expected a language such as fr" in err
+
+
 def test_rules_are_listed_or_told_whole(ask: Ask) -> None:
     """The list has every article on a line, and an article by itself has its text and its reading."""
     listed = ask("rules")[1]
@@ -370,6 +396,6 @@ def test_help_and_version_are_for_people(ask: Ask) -> None:
     version_status, version, _ = ask("--version")
 
     assert (0, 0) == (help_status, version_status)
-    assert all(word in helped for word in ("replay", "next", "rules", "exit status"))
+    assert all(word in helped for word in ("replay", "next", "show", "fmt", "rules", "exit status"))
     assert all(word in ask("replay", "--help")[1] for word in ("--skip-illegal", "standing", "exit status"))
     assert version.startswith("charleston ")

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from google.protobuf import json_format
 
 from charleston.asking import Referee
-from charleston.commands.question import STDIN, act_words, read_table, refused
+from charleston.commands.question import act_words, read_table, refused
+from charleston.commands.source import name_of
 from charleston.errors import RefereeError
 from charleston.paint import Paint, left
 from charleston.picture import picture
@@ -28,7 +29,7 @@ def run(told: Namespace, door: Referee) -> int:
     try:
         answer = door.what_next(asked)
     except RefereeError as error:
-        raise refused("standard input" if told.file == STDIN else told.file, error) from None
+        raise refused(name_of(told.file), error) from None
     if told.json:
         print(json_format.MessageToJson(answer))
     else:

@@ -1,35 +1,21 @@
-"""Questions from files: notation or protobuf JSON, and everything that is wrong with one that cannot be read."""
+"""Questions from files: games and tables in notation or protobuf JSON, and what a refused one means."""
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from google.protobuf import json_format
-from google.protobuf.message import Message
 
+from charleston.commands.source import WrongQuestion, data_of, is_json, message_of, read_text, unread
 from charleston.errors import RefereeError
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.codec import Malformed, read_replay, write_act, write_table
 from referee.notation import Claim, NotationError, act_text, parse_game, parse_table, tiles_text
 
-M = TypeVar("M", bound=Message)
-STDIN = "-"
 _ACT = re.compile(r"acts\[(\d+)\]\.?(.*)")
-
-
-class WrongQuestion(Exception):
-    """A question that cannot be put to a referee, with a sentence for each thing that is wrong with it."""
-
-    def __init__(self, *sentences: str) -> None:
-        """Keep the sentences."""
-        super().__init__(*sentences)
-        self.sentences = sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +43,8 @@ class Game:
 
 def read_game(path: str) -> Game:
     """Read a game: notation, or a ReplayRequest as protobuf JSON."""
-    name, text = _text(path)
-    game = _json_game(name, text) if _is_json(path, text) else _written_game(name, text)
+    name, text = read_text(path)
+    game = _json_game(name, text) if is_json(path, text) else _written_game(name, text)
     if not game.acts:
         raise WrongQuestion(f"{name}: there is no act in it")
     return game
@@ -66,16 +52,39 @@ def read_game(path: str) -> Game:
 
 def read_table(path: str) -> service_pb2.WhatNextRequest:
     """Read a table: notation, or a Table or WhatNextRequest as protobuf JSON."""
-    name, text = _text(path)
-    if not _is_json(path, text):
+    name, text = read_text(path)
+    if not is_json(path, text):
         try:
             return service_pb2.WhatNextRequest(table=write_table(parse_table(text)))
         except NotationError as wrong:
-            raise _unread(name, wrong) from None
-    data = _data(name, text)
+            raise unread(name, text, wrong) from None
+    data = data_of(name, text)
     if {"table", "options"} & data.keys():
-        return _message(name, data, service_pb2.WhatNextRequest())
-    return service_pb2.WhatNextRequest(table=_message(name, data, table_pb2.Table()))
+        return message_of(name, data, service_pb2.WhatNextRequest())
+    return service_pb2.WhatNextRequest(table=message_of(name, data, table_pb2.Table()))
+
+
+def read_start(path: str) -> table_pb2.Table:
+    """Read a table, or the table that a game starts from: as it is dealt where it starts from nothing."""
+    name, text = read_text(path)
+    if is_json(path, text):
+        return _json_start(name, data_of(name, text))
+    game = _written_game(name, text)
+    return start(game.asked, [entry.what for entry in game.entries if not isinstance(entry.what, Claim)])
+
+
+def start(asked: service_pb2.ReplayRequest, acts: Iterable[table_pb2.Act]) -> table_pb2.Table:
+    """Return the table that acts start from."""
+    if asked.HasField("table"):
+        return asked.table
+    table = table_pb2.Table(stage=table_pb2.STAGE_UNDEALT)
+    for act in acts:
+        if act.HasField("deal"):
+            table.stage = table_pb2.STAGE_FIRST_RIGHT
+            for seat in ("east", "south", "west", "north"):
+                getattr(table, seat).rack.extend(sorted(getattr(act.deal, seat).tiles))
+        break
+    return table
 
 
 def act_words(acts: Iterable[table_pb2.Act]) -> list[str]:
@@ -102,26 +111,11 @@ def _place(name: str, field: str, entries: tuple[Entry, ...]) -> str:
     return f"{name}: {field}" if field else name
 
 
-def _text(path: str) -> tuple[str, str]:
-    name = "standard input" if path == STDIN else path
-    try:
-        data = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
-        return name, data.decode("utf-8-sig")
-    except OSError as why:
-        raise WrongQuestion(f"{name}: {why.strerror}") from None
-    except UnicodeDecodeError as why:
-        raise WrongQuestion(f"{name}: this is no text: byte {why.start} is not UTF-8") from None
-
-
-def _is_json(path: str, text: str) -> bool:
-    return path.endswith(".json") or text.lstrip().startswith("{")
-
-
 def _written_game(name: str, text: str) -> Game:
     try:
         game = parse_game(text)
     except NotationError as wrong:
-        raise _unread(name, wrong) from None
+        raise unread(name, text, wrong) from None
     entries = []
     for line in game.lines:
         if isinstance(line.entry, Claim):
@@ -133,32 +127,18 @@ def _written_game(name: str, text: str) -> Game:
     return Game(name, tuple(entries), service_pb2.ReplayRequest(table=table))
 
 
+def _json_start(name: str, data: dict[str, Any]) -> table_pb2.Table:
+    if "acts" in data:
+        game = message_of(name, data, service_pb2.ReplayRequest())
+        return start(game, game.acts)
+    for whole, question in (("act", service_pb2.JudgeRequest()), ("table", service_pb2.WhatNextRequest())):
+        if whole in data:
+            return message_of(name, data, question).table
+    return message_of(name, data, table_pb2.Table())
+
+
 def _json_game(name: str, text: str) -> Game:
-    asked = _message(name, _data(name, text), service_pb2.ReplayRequest())
+    asked = message_of(name, data_of(name, text), service_pb2.ReplayRequest())
     acts = list(asked.acts)
     asked.ClearField("acts")
     return Game(name, tuple(map(Entry, act_words(acts), acts)), asked)
-
-
-def _unread(name: str, wrong: NotationError) -> WrongQuestion:
-    return WrongQuestion(*(f"{name}:{line}:{column}: {what}" for line, column, what in wrong.problems))
-
-
-def _data(name: str, text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as why:
-        raise WrongQuestion(f"{name}:{why.lineno}:{why.colno}: {why.msg}") from None
-    except (ValueError, RecursionError):
-        raise WrongQuestion(f"{name}: this JSON is too long or too deep to be read") from None
-    if not isinstance(data, dict):
-        raise WrongQuestion(f"{name}: expected one JSON object")
-    return data
-
-
-def _message(name: str, data: dict[str, Any], message: M) -> M:
-    try:
-        return json_format.ParseDict(data, message)
-    except json_format.ParseError as why:
-        # The rest of its lines lists every field that there is.
-        raise WrongQuestion(f"{name}: {str(why).splitlines()[0]}") from None

@@ -8,8 +8,9 @@ from argparse import Namespace
 
 from charleston.asking import Referee
 from charleston.commands.judging import replay
-from charleston.commands.question import WrongQuestion, read_game
+from charleston.commands.question import read_game
 from charleston.commands.report import Report, document
+from charleston.commands.source import WrongQuestion
 
 
 def run(told: Namespace, door: Referee) -> int:
@@ -21,7 +22,7 @@ def run(told: Namespace, door: Referee) -> int:
             replayed = replay(door, read_game(path), skip_illegal=told.skip_illegal)
         except WrongQuestion as wrong:
             status = 2
-            for sentence in wrong.sentences:
+            for sentence in wrong.told:
                 print(f"charleston: {sentence}", file=sys.stderr)
             if told.json:
                 print(json.dumps({"game": path, "error": wrong.sentences}))

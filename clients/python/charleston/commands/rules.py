@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from google.protobuf import json_format
 
 from charleston.asking import Referee
-from charleston.commands.question import WrongQuestion
+from charleston.commands.source import WrongQuestion
 from charleston.paint import Paint, left
 from charleston.referee.v1 import ruling_pb2, service_pb2
 

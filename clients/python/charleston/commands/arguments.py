@@ -1,0 +1,142 @@
+"""What can be said to `charleston`: its commands, their options, and the help that explains them."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from importlib import metadata
+
+from charleston.commands import fmt, next, replay, rules, show
+
+DESCRIPTION = """\
+A referee for the Charleston, the tile exchange that opens every hand of American Mah Jongg.
+
+Without --address the referee inside this command judges; with it, the one that serves there.
+"""
+EXIT = """\
+exit status: 0 all was lawful, 1 something was not, 2 the question was wrong or nobody answered
+"""
+JSON = f"""\
+--json prints one document a game, each on a line of its own, with the keys
+  game, lawful        the file, and whether nothing in it is broken and every claim holds
+  acts                how many acts the game has; rulings are fewer when an illegal act ended it
+  rulings             a list of {{line, act, ruling}}: the line in the file, the act in notation, and the ruling
+  claims              a list of {{line, seat, holds, claimed, missing, beyond}} for lines such as EAST holds 1b 2b
+  standing            the last table and what comes next
+or, for a game that cannot be put to a referee, game and error (a list of sentences).
+Rulings and standing are protobuf JSON of charleston.referee.v1.
+
+{EXIT}"""
+MACHINES = "answer for machines"
+LANGUAGE = "of its sentences: en, fr or nl (en)"
+FMT = """\
+Write games and tables in canonical notation. Comments, blank lines and the order of lines stay as they are.
+Nothing is written unless every file can be read.
+"""
+FMT_EXIT = """\
+exit status: 0 all is written in canonical form, 1 with --check something is not, 2 a file cannot be read or written
+"""
+
+
+def parser() -> ArgumentParser:
+    """Return the parser of all commands; `run` does what was asked, and `asks` tells whether a referee is needed."""
+    whole = ArgumentParser(
+        prog="charleston",
+        description=DESCRIPTION,
+        epilog=EXIT,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    version = metadata.version("charleston-referee")
+    whole.add_argument("--version", action="version", version=f"charleston {version}")
+    commands = whole.add_subparsers(metavar="COMMAND")
+    whole.set_defaults(run=None)
+
+    def command(
+        name: str,
+        help: str,
+        description: str,
+        epilog: str = EXIT,
+        *,
+        asks: bool = True,
+        json: str = "answer for machines",
+    ) -> ArgumentParser:
+        made: ArgumentParser = commands.add_parser(
+            name,
+            help=help,
+            description=description,
+            epilog=epilog,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        if asks:
+            made.add_argument("--address", metavar="HOST:PORT", type=_address, help="ask the referee that serves here")
+            made.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="for each answer (10)")
+            made.add_argument("--language", metavar="TAG", type=_language, default="", help=LANGUAGE)
+        if json:
+            made.add_argument("--json", action="store_true", help=json)
+        made.set_defaults(asks=asks)
+        return made
+
+    games = command(
+        "replay",
+        "judge every act of a game",
+        "Judge every act of a game, in order, and tell what is not lawful and why. An illegal act ends the game.",
+        JSON,
+    )
+    games.add_argument("game", metavar="GAME", nargs="+", help="notation, or a ReplayRequest as JSON; - is stdin")
+    games.add_argument("--skip-illegal", action="store_true", help="leave out illegal acts and go on")
+    amount = games.add_mutually_exclusive_group()
+    amount.add_argument("-v", "--verbose", "--all", action="store_true", help="say the whole ruling on every act")
+    amount.add_argument("-q", "--quiet", action="store_true", help="show only what is not lawful")
+    games.set_defaults(run=replay.run)
+
+    table = command(
+        "next",
+        "draw a table and say what comes next",
+        "Draw a table and say what each seat may and must do next, with an act that would be lawful.",
+    )
+    table.add_argument("file", metavar="TABLE", help="notation, or a Table or WhatNextRequest as JSON; - is stdin")
+    table.set_defaults(run=next.run)
+
+    drawn = command(
+        "show",
+        "draw a table, or the start of a game",
+        "Draw a table, or the one that a game starts from, as it is written: nothing is judged.",
+        asks=False,
+        json="write it as a Table in protobuf JSON",
+    )
+    drawn.add_argument("file", metavar="TABLE", help="notation, or protobuf JSON of a table or a question; - is stdin")
+    drawn.set_defaults(run=show.run)
+
+    form = command("fmt", "write notation in canonical form", FMT, FMT_EXIT, asks=False, json="")
+    form.add_argument("file", metavar="FILE", nargs="+", help="a game or table in notation; - is stdin, to stdout")
+    form.add_argument("--check", action="store_true", help="write nothing, and tell what would be rewritten")
+    form.set_defaults(run=fmt.run)
+
+    articles = command("rules", "list the rulebook, or read one article", "List the rulebook, or read one article.")
+    articles.add_argument("id", metavar="ID", nargs="?", help="an article, such as joker.passed")
+    articles.set_defaults(run=rules.run)
+    return whole
+
+
+def _address(text: str) -> str:
+    if not text.rpartition(":")[2].isdecimal():
+        raise ArgumentTypeError(f"expected HOST:PORT such as 127.0.0.1:50051, not {text!r}")
+    return text
+
+
+def _language(text: str) -> str:
+    if not re.fullmatch(r"[ -~]{0,200}", text):
+        raise ArgumentTypeError(f"expected a language such as fr, or several such as 'nl, fr;q=0.5', not {text!r}")
+    return text
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise ArgumentTypeError(f"expected seconds, above none and up to 3600, not {text!r}")
+    return seconds
