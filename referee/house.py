@@ -9,6 +9,7 @@ from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
+LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
 @dataclass(frozen=True, slots=True)

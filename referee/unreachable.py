@@ -107,12 +107,16 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
     if table.stage in NOT_DEALT and place.rack:
         yield _unreachable("rack", "Nothing is dealt, so no rack has a tile.")
     if place.set_out is not None:
+        yield from _set_out_faults(table, seat, place)
         yield from faces.faults("set_out.tiles", place.set_out.tiles)
         yield from _jokers("set_out.tiles", place.set_out.tiles)
-        yield from _set_out_faults(table, seat, place)
+        if place.set_out.blind and table.stage not in BLIND_PASSES:
+            yield _unreachable("set_out.blind", "Only the last pass of each Charleston can be blind.")
+        if place.set_out.picks and (sentence := picks_fault(place.set_out.picks, place.set_out.blind)):
+            yield Fault("set_out.picks", Reason.MISMATCH, sentence)
+    yield from _incoming_faults(table, seat, place)
     yield from faces.faults("incoming", place.incoming)
     yield from _jokers("incoming", place.incoming)
-    yield from _incoming_faults(table, seat, place)
     if place.looked:
         if place.incoming:
             yield _unreachable("looked", "Tiles coming in have not been looked at.")
@@ -138,15 +142,10 @@ def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     size = (table.agreed(seat) or 0) if in_courtesy else PILE if table.stage in SIX_PASSES else 0
     if not size:
         yield _unreachable("set_out", "Nothing can be set out here.")
-        return
-    if place.moved or table.moved or (in_courtesy and table.place(seat.across).moved):
+    elif place.moved or table.moved or (in_courtesy and table.place(seat.across).moved):
         yield _unreachable("set_out", "Nothing is set out once the tiles of the stage have moved.")
     elif len(pile.tiles) + pile.blind + table.owed_to_pass(seat) != size:
         yield _unreachable("set_out", "A pass, with what is taken blind and what is owed to it, is of another size.")
-    if pile.blind and table.stage not in BLIND_PASSES:
-        yield _unreachable("set_out.blind", "Only the last pass of each Charleston can be blind.")
-    if pile.picks and (sentence := picks_fault(pile.picks, pile.blind)):
-        yield Fault("set_out.picks", Reason.MISMATCH, sentence)
 
 
 def picks_fault(picks: tuple[int, ...], blind: int) -> str:

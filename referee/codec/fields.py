@@ -10,9 +10,10 @@ from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from referee.acts import PlayKind
-from referee.codec.malformed import Violation
+from referee.codec.malformed import MOST_VIOLATIONS, Malformed, Violation
+from referee.house import LARGEST_SET
 from referee.table import Seat, Stage
-from referee.tiles import SET_SIZE, Tile, Tiles
+from referee.tiles import Tile, Tiles
 from referee.unreachable import Fault
 
 E = TypeVar("E", bound=IntEnum)
@@ -31,8 +32,10 @@ class Fields:
         self.violations: list[Violation] = []
 
     def wrong(self, path: str, reason: str, sentence: str) -> None:
-        """Note that a field is malformed."""
+        """Note that a field is malformed; raise Malformed once there are as many as an answer holds."""
         self.violations.append(Violation(path, reason, sentence))
+        if len(self.violations) == MOST_VIOLATIONS:
+            raise Malformed(self.violations)
 
     def faults(self, path: str, faults: Iterable[Fault]) -> None:
         """Note what the core finds malformed, under a path."""
@@ -40,7 +43,10 @@ class Fields:
             self.wrong(f"{path}.{fault.path}", fault.reason.name, fault.sentence)
 
     def tiles(self, path: str, values: Sequence[int]) -> Tiles:
-        """Read tiles."""
+        """Read tiles; no list can have more than the largest set, which bounds what one request costs."""
+        if len(values) > LARGEST_SET:
+            self.wrong(path, "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles.")
+            return ()
         tiles = []
         for index, value in enumerate(values):
             tile = _TILES.get(value)
@@ -68,14 +74,15 @@ class Fields:
 
     def number(self, path: str, value: int) -> int:
         """Read a number of tiles that no larger set than ours could exceed."""
-        if value > SET_SIZE:
-            self.wrong(path, "OUT_OF_RANGE", f"The set has {SET_SIZE} tiles.")
+        if value > LARGEST_SET:
+            self.wrong(path, "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles.")
         return value
 
     def known(self, path: str, message: Message) -> None:
         """Note fields that this referee does not know: a rule it does not know must not be ignored."""
-        for field in UnknownFieldSet(message):  # type: ignore[attr-defined]
-            self.wrong(path, "UNKNOWN_FIELD", f"Field {field.field_number} of this message is not known here.")
+        numbers = dict.fromkeys(field.field_number for field in UnknownFieldSet(message))  # type: ignore[attr-defined]
+        for number in numbers:
+            self.wrong(path, "UNKNOWN_FIELD", f"Field {number} of this message is not known here.")
 
     def _one_of(self, values: dict[int, E], path: str, value: int, what: str) -> E | None:
         if not value:

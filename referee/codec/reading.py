@@ -9,7 +9,7 @@ from charleston.referee.v1 import service_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.codec.fields import Fields
 from referee.codec.malformed import Malformed, NotServed
-from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
+from referee.house import IDS, LARGEST_SET, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
 from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
 from referee.tiles import HIDDEN, Tile
 from referee.unreachable import act_faults, picks_fault, table_faults
@@ -18,13 +18,13 @@ SERVED = (NEWEST_RULEBOOK,)
 
 
 def read_question(
-    request: service_pb2.JudgeRequest | service_pb2.WhatNextRequest,
+    request: service_pb2.JudgeRequest | service_pb2.WhatNextRequest | service_pb2.Question,
 ) -> tuple[Table, Act | None]:
-    """Read the table and, of a JudgeRequest, the act; raise Malformed or NotServed."""
+    """Read the table and, unless only the table is asked about, the act; raise Malformed or NotServed."""
     fields = Fields()
     table = _table(fields, request)
     act = None
-    if isinstance(request, service_pb2.JudgeRequest):
+    if not isinstance(request, service_pb2.WhatNextRequest):
         if request.HasField("act"):
             act = _act(fields, "act", request.act)
         else:
@@ -46,6 +46,20 @@ def read_replay(request: service_pb2.ReplayRequest) -> tuple[Table, tuple[Act, .
     return table, tuple(act for act in acts if act is not None)
 
 
+def read_transition(
+    request: service_pb2.JudgeTransitionRequest,
+) -> tuple[Table, Table, tuple[Act, ...] | None]:
+    """Read the table before, the table after, which need only be readable and is returned as it was sent, and the
+    acts if they are given; raise Malformed or NotServed."""
+    fields = Fields()
+    before = _table(fields, request, "before")
+    after = _readable(fields, request, "after")
+    acts = [_act(fields, f"acts.acts[{index}]", act) for index, act in enumerate(request.acts.acts)]
+    if fields.violations or before is None or after is None:
+        raise Malformed(fields.violations)
+    return before, after, tuple(act for act in acts if act is not None) if request.HasField("acts") else None
+
+
 def fit(table: Table, act: Act, path: str) -> None:
     """Raise Malformed if an act of a replay does not fit the table it meets."""
     fields = Fields()
@@ -61,40 +75,52 @@ def read_rulebook(rulebook: int) -> int:
     return rulebook or NEWEST_RULEBOOK
 
 
-def _table(fields: Fields, request: Any) -> Table | None:
-    if not request.HasField("table"):
+def _table(fields: Fields, request: Any, path: str = "table") -> Table | None:
+    """Read a table that play can reach."""
+    table = _readable(fields, request, path)
+    if table is None:
+        return None
+    fields.faults(path, table_faults(table))
+    return table.tidied()
+
+
+def _readable(fields: Fields, request: Any, path: str) -> Table | None:
+    """Read a table, whether play can reach it or not; None once something is wrong."""
+    if not request.HasField(path):
         return Table()
-    message: table_pb2.Table = request.table
+    before = len(fields.violations)
+    message: table_pb2.Table = getattr(request, path)
     rulebook = read_rulebook(message.rulebook)
-    fields.known("table", message)
-    house = _house(fields, message.house)
-    stage = fields.stage("table.stage", message.stage)
+    fields.known(path, message)
+    house = _house(fields, f"{path}.house", message.house)
+    stage = fields.stage(f"{path}.stage", message.stage)
     places = []
     for seat in SEATS:
         name = seat.name.lower()
         if message.HasField(name):  # type: ignore[arg-type]
-            places.append(_place(fields, f"table.{name}", getattr(message, name)))
+            places.append(_place(fields, f"{path}.{name}", getattr(message, name)))
         else:
             places.append(EMPTY)
             if stage is not None and stage not in NOT_DEALT:
-                fields.wrong(f"table.{name}", "MISSING", "A dealt table has a place for every seat.")
-    debts = [_debt(fields, f"table.debts[{index}]", debt) for index, debt in enumerate(message.debts)]
-    if fields.violations or stage is None:
+                fields.wrong(f"{path}.{name}", "MISSING", "A dealt table has a place for every seat.")
+    if len(message.debts) > LARGEST_SET:
+        fields.wrong(f"{path}.debts", "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles to owe.")
+        return None
+    debts = [_debt(fields, f"{path}.debts[{index}]", debt) for index, debt in enumerate(message.debts)]
+    if len(fields.violations) > before or stage is None:
         return None
     east, south, west, north = places
-    table = Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook, house)
-    fields.faults("table", table_faults(table))
-    return table.tidied()
+    return Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook, house)
 
 
-def _house(fields: Fields, message: table_pb2.HouseRules) -> HouseRules:
-    fields.known("table.house", message)
+def _house(fields: Fields, path: str, message: table_pb2.HouseRules) -> HouseRules:
+    fields.known(path, message)
     for index, id in enumerate(message.ids):
         if id not in IDS and id not in PRESETS:
-            fields.wrong(f"table.house.ids[{index}]", "UNKNOWN_VALUE", "There is no house rule of this name.")
+            fields.wrong(f"{path}.ids[{index}]", "UNKNOWN_VALUE", "There is no house rule of this name.")
     for name, number, most in (("flowers", message.flowers, MOST_FLOWERS), ("jokers", message.jokers, MOST_JOKERS)):
         if number > most:
-            fields.wrong(f"table.house.{name}", "OUT_OF_RANGE", f"A set has at most {most} {name}.")
+            fields.wrong(f"{path}.{name}", "OUT_OF_RANGE", f"A set has at most {most} {name}.")
     return house_rules(
         (id for id in message.ids if id in IDS or id in PRESETS),
         message.flowers if message.HasField("flowers") else None,
@@ -167,10 +193,9 @@ def _pass(fields: Fields, path: str, deed: table_pb2.Pass, seat: Seat, stage: St
 
 
 def _look(fields: Fields, path: str, deed: table_pb2.Look, seat: Seat, stage: Stage | None) -> Act:
-    tiles = fields.tiles(f"{path}.tiles", deed.tiles)
     if deed.everyone and deed.tiles:
         fields.wrong(f"{path}.tiles", "NOT_ALLOWED", "Everyone's look names no tiles.")
-    return Look(None if deed.everyone else seat, tiles, stage)
+    return Look(None if deed.everyone else seat, fields.tiles(f"{path}.tiles", deed.tiles), stage)
 
 
 def _stop(fields: Fields, path: str, deed: table_pb2.Stop, seat: Seat, stage: Stage | None) -> Act:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from charleston.referee.v1 import ruling_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.differences import Difference
 from referee.judge import Judgement
 from referee.next import Next, SeatNext, what_next
 from referee.notation import tiles_text
@@ -46,6 +47,19 @@ def write_ruling(
             for count in counts:
                 message.misdeal.counts.add(seat=_seat(count.seat), counted=count.counted, dealt=count.dealt)
     return message
+
+
+def write_difference(difference: Difference, message: str) -> ruling_pb2.Difference:
+    """Write what speaks against a transition, with its sentence."""
+    return ruling_pb2.Difference(
+        kind=ruling_pb2.DifferenceKind.ValueType(difference.kind),
+        seat=_seat(difference.seat) if difference.seat else table_pb2.SEAT_UNSPECIFIED,
+        path=difference.path,
+        expected=fact_text(difference.expected),
+        actual=fact_text(difference.actual),
+        rule=difference.rule,
+        message=message,
+    )
 
 
 def write_standing(table: Table, then: Next, viewer: ruling_pb2.Viewer.ValueType) -> ruling_pb2.Standing:

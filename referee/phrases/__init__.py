@@ -89,6 +89,10 @@ class Phrases:
         said = [self._done(table, act), *self._judged(act, ruling), *self._follows(table, act, ruling, after)]
         return " ".join([*said, *self._now(after, then)])
 
+    def sentence(self, key: str, facts: Mapping[str, object]) -> str:
+        """Fill a template and make a sentence of it."""
+        return _sentence(self._fill(key, facts))
+
     def _fill(self, key: str, facts: Mapping[str, object]) -> str:
         return self.templates[key].filled(facts, self.say, self._singular)
 

@@ -1,0 +1,104 @@
+"""RefereeService: each method a pure function from request bytes to answer bytes.
+
+A method reads, asks the core and writes; it knows no server, no clock and no log. "No" is an answer; what is Refused
+describes no table or act, or asks for more than this referee gives. A stream is a function too, from one message's
+bytes to one answer's, and refuses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from charleston.referee.v1 import ruling_pb2, service_pb2
+from referee.codec import SERVED, fit, read_question, read_replay, read_rulebook
+from referee.house import HOUSE, PRESETS
+from referee.next import what_next
+from referee.phrases import choose, phrases
+from referee.rulebook import RULEBOOK
+from referee.service.answering import Answering, Limits, noted
+from referee.service.many import judge_batch, judge_stream
+from referee.service.reply import Method, Note, Refused, Reply, body_of, reading
+from referee.service.transitions import judge_transition
+
+__all__ = ["SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
+
+SERVICE = "charleston.referee.v1.RefereeService"
+STREAMS = frozenset({"JudgeStream"})
+"""The methods that answer message by message."""
+_LIMITS = Limits()
+
+
+def referee(limits: Limits = _LIMITS, key: bytes = b"") -> Mapping[str, Method]:
+    """Return the methods by name, each a function of a message's bytes and the languages the caller accepts.
+
+    Rulings have ids when there is a key.
+    """
+    return {
+        "Judge": reading(service_pb2.JudgeRequest, partial(_judge, key)),
+        "WhatNext": reading(service_pb2.WhatNextRequest, partial(_what_next, key)),
+        "Replay": reading(service_pb2.ReplayRequest, partial(_replay, key, limits)),
+        "JudgeTransition": reading(service_pb2.JudgeTransitionRequest, partial(judge_transition, key, limits)),
+        "JudgeBatch": reading(service_pb2.JudgeBatchRequest, partial(judge_batch, key, limits)),
+        "JudgeStream": partial(judge_stream, key, limits),
+        "GetRulebook": reading(service_pb2.GetRulebookRequest, _get_rulebook),
+    }
+
+
+def _judge(key: bytes, request: service_pb2.JudgeRequest, accepted: str) -> Reply:
+    table, act = read_question(request)
+    response = service_pb2.JudgeResponse()
+    note = Answering(key, request.options, accepted).answer(response, table, act)
+    return Reply(body_of(response), note)
+
+
+def _what_next(key: bytes, request: service_pb2.WhatNextRequest, accepted: str) -> Reply:
+    table, _ = read_question(request)
+    response = service_pb2.WhatNextResponse()
+    note = Answering(key, request.options, accepted).answer(response, table, None)
+    return Reply(body_of(response), note)
+
+
+def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
+    if len(request.acts) > limits.acts:
+        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
+    start, acts = read_replay(request)
+    answering = Answering(key, request.options, accepted)
+    response = service_pb2.ReplayResponse()
+    table, then = start, what_next(start)
+    for index, act in enumerate(acts):
+        fit(table, act, f"acts[{index}]")
+        judgement = answering.judged(table, act)
+        then = what_next(judgement.table)
+        ruling = answering.written(table, act, judgement, then)
+        response.rulings.append(ruling)
+        table = judgement.table
+        if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
+            break
+    answering.stand(response, table, then)
+    return Reply(body_of(response), noted(start, response.rulings))
+
+
+def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:
+    words = phrases(choose(request.language, accepted))
+    articles = [
+        service_pb2.Article(
+            id=rule.id,
+            title=words.title(rule),
+            text=words.article(rule),
+            verdict=ruling_pb2.Verdict.ValueType(rule.verdict),
+            reading=words.reading(rule),
+        )
+        for rule in RULEBOOK.articles
+    ]
+    rulebook = read_rulebook(request.rulebook)
+    rules = [service_pb2.HouseRule(id=rule.id, text=words.house(rule), changes=rule.changes) for rule in HOUSE]
+    presets = [service_pb2.HouseRule(id=id, includes=ids) for id, ids in PRESETS.items()]
+    response = service_pb2.GetRulebookResponse(
+        rulebook=rulebook,
+        served=SERVED,
+        language=words.language,
+        articles=articles,
+        house_rules=[*rules, *presets],
+    )
+    return Reply(body_of(response))
