@@ -25,6 +25,8 @@ GROUPS = {
     "then": "What follows",
     "now": "What comes next",
     "titles": "Titles of articles",
+    "transitions": "Transitions",
+    "differences": "Differences",
 }
 
 
@@ -33,7 +35,7 @@ def sentences() -> str:
     words = {language: _words(language) for language in LANGUAGES}
     groups = [group for group, value in words["en"].items() if isinstance(value, dict)]
     parts = []
-    for group in [*GROUPS, *(other for other in groups if other not in GROUPS)]:
+    for group in [*(each for each in GROUPS if each in groups), *(other for other in groups if other not in GROUPS)]:
         keys = [key for key, _ in _texts("", words["en"].get(group, {}))]
         texts = {language: dict(_texts("", words[language].get(group, {}))) for language in LANGUAGES}
         parts.append(

@@ -54,7 +54,7 @@ def chapters() -> str:
 
 def asked() -> str:
     """Return which articles are asked of which act, at which stages, in which steps."""
-    rows = []
+    rows: list[list[str]] = []
     for kind in ACTS:
         at: dict[str, list[Stage]] = {}
         for stage in Stage:
