@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
-from charleston import RefereeClient, RefereeError
+from charleston import Hand, RefereeClient, RefereeError
 from charleston.commands.judging import Judged, Replayed, replay
 from charleston.commands.question import Game, read_game
 from charleston.commands.source import WrongQuestion
@@ -119,23 +119,21 @@ class Demo:
         self._heading("One hand, act by act")
         print(TILES)
         rows = Rows(self._paint)
-        asked = service_pb2.JudgeRequest()
+        hand = Hand(self._referee)
         for entry in read_game(str(HERE / "hand.charleston")).entries:
             assert isinstance(entry.what, table_pb2.Act)
-            asked.act.CopyFrom(entry.what)
-            answer = self._referee.judge(asked)
-            asked.table.CopyFrom(answer.standing.table)
-            if asked.act.HasField("deal"):
-                self._table(asked.table)
+            answer = hand.act(entry.what)
+            if entry.what.HasField("deal"):
+                self._table(hand.table)
                 continue
-            stage = table_pb2.Stage.Name(asked.act.stage).removeprefix("STAGE_").replace("_", " ")
+            stage = table_pb2.Stage.Name(entry.what.stage).removeprefix("STAGE_").replace("_", " ")
             act = entry.text.partition(" at ")[0]
             rows.add(stage, f"{left(act, 25)}{self._verdict(answer.ruling)}")
             if answer.ruling.broken:
                 rows.end()
                 self._say(answer.ruling.message, "  ")
                 if answer.ruling.HasField("joker_return"):
-                    self._table(asked.table)
+                    self._table(hand.table)
         rows.end()
         self._say(answer.ruling.message, "  ")
 

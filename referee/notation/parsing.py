@@ -16,7 +16,6 @@ from referee.unreachable import picks_fault
 _CLAUSES = ("blind", "to", "at")
 _PARTS = ("|", "blind")
 _NUMBERS = {"flowers": MOST_FLOWERS, "jokers": MOST_JOKERS}
-_FIRST = ("deal", "everyone", "table", *Seat.__members__)
 T = TypeVar("T")
 
 
@@ -232,6 +231,7 @@ def _holds(words: Words, seat: Seat) -> Claim:
     return claim
 
 
+_FIRST = ("deal", "everyone", "table", *Seat.__members__)
 _VERBS: dict[str, Callable[[Words, Seat], Act | Claim]] = {
     "passes": _pass,
     "pass": _pass,

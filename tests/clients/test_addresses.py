@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from charleston.addresses import hosts, stays_here, target
+from charleston.calling import Calling
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,11 @@ def test_the_hosts_of_an_address() -> None:
     assert ["a", "::1"] == hosts("a:1, [::1]:2")
     assert ["referee.internal"] == hosts("dns:///referee.internal:50051")
     assert [] == hosts("xds:///referee")
+
+
+def test_several_addresses_go_by_the_name_of_the_first(address: str) -> None:
+    """Servers behind several addresses are called by the first one's host, and not by all of them in one word."""
+    options = dict(Calling("127.0.0.1:1,127.0.0.2:1", 1, None, "", None, "", None).options)
+
+    assert "127.0.0.1" == options["grpc.default_authority"]
+    assert "grpc.default_authority" not in dict(Calling(address, 1, None, "", None, "", None).options)

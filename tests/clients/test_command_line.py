@@ -203,6 +203,16 @@ def test_below_a_sentence_with_a_place_stands_the_line_with_a_caret(ask: Ask, ar
     assert "                   ^" == caret
 
 
+def test_of_many_faults_the_first_are_shown(ask: Ask) -> None:
+    """People are shown twenty places and told how many more there are; machines are told all."""
+    status, out, err = ask("replay", "--json", "-", stdin="nonsense\n" * 100)
+
+    assert 2 == status
+    assert 100 == len(json.loads(out)["error"])
+    assert 61 == len(err.splitlines())
+    assert "charleston: standard input: and 80 more" == err.splitlines()[-1]
+
+
 def test_json_that_cannot_be_read_has_a_caret_too(ask: Ask) -> None:
     """JSON is shown where it breaks off, and machines are told the sentence alone."""
     status, out, err = ask("replay", "--json", "-", stdin='{"acts": [}\n')
@@ -264,7 +274,10 @@ def test_nobody_to_ask_is_told(ask: Ask) -> None:
     assert (2, "", f"charleston: what serves at {stranger} is no referee\n") == none
 
 
-@pytest.mark.parametrize("argv", [("--address", "nowhere"), ("--timeout", "0"), ("--timeout", "nan")])
+@pytest.mark.parametrize(
+    "argv",
+    [("--address", "nowhere"), ("--address", "127.0.0.1,127.0.0.2:1"), ("--timeout", "0"), ("--timeout", "nan")],
+)
 def test_an_address_and_a_time_are_checked(ask: Ask, argv: tuple[str, str]) -> None:
     """An address without a port, and a time that is no deadline, are status 2 and a sentence."""
     status, out, err = ask("rules", *argv)

@@ -131,6 +131,13 @@ def test_one_file_that_cannot_be_read_keeps_all_as_they_are(ask: Ask, tmp_path: 
     assert UNTIDY == untidy.read_text()
 
 
+def test_json_is_left_alone(ask: Ask) -> None:
+    """What is no notation has no canonical form."""
+    assert (2, "", "charleston: standard input: this is JSON, which has no canonical notation\n") == ask(
+        "fmt", "-", stdin="{}"
+    )
+
+
 def test_a_file_that_cannot_be_written_is_told(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a file cannot be replaced the status is 2, it is as it was, and nothing lies beside it."""
     game = tmp_path / "game"

@@ -132,16 +132,16 @@ def _options(address: str, tls: Tls | None, authority: str) -> list[tuple[str, i
     ]
     if stays_here(address):
         options.append(("grpc.enable_http_proxy", 0))  # gRPC would ask a proxy of the environment even for these
-    if name := authority or _common_name(address, tls):
+    if name := authority or _authority(address, tls):
         options.append(("grpc.default_authority", name))
     return options
 
 
-def _common_name(address: str, tls: Tls | None) -> str:
-    """Return the name that several servers prove by TLS; the empty string where gRPC knows it."""
-    if tls is None or "," not in address:
+def _authority(address: str, tls: Tls | None) -> str:
+    """Return the name that several addresses are called by; the empty string for one, which gRPC calls by its own."""
+    if "," not in address:
         return ""
-    names = set(hosts(address))
-    if len(names) > 1:
+    names = hosts(address)
+    if tls and len(set(names)) > 1:
         raise ValueError("several hosts over TLS need the authority, the name that all their certificates have")
-    return names.pop()
+    return names[0] if names else ""

@@ -6,6 +6,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from importlib import metadata
 
+from charleston.addresses import target
 from charleston.commands import fmt, next, replay, rules, show
 
 DESCRIPTION = """\
@@ -123,6 +124,10 @@ def parser() -> ArgumentParser:
 def _address(text: str) -> str:
     if not text.rpartition(":")[2].isdecimal():
         raise ArgumentTypeError(f"expected HOST:PORT such as 127.0.0.1:50051, not {text!r}")
+    try:
+        target(text)
+    except ValueError as why:
+        raise ArgumentTypeError(str(why)) from None
     return text
 
 

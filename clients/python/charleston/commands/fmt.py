@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
 
-from charleston.commands.source import STDIN, WrongQuestion, name_of, read_text, unread
+from charleston.commands.source import STDIN, WrongQuestion, is_json, name_of, read_text, unread
 from referee.notation import NotationError, formatted
 
 
@@ -38,6 +38,8 @@ def _forms(paths: list[str]) -> dict[str, tuple[str, str]]:
     for path in dict.fromkeys(paths):
         try:
             name, text = read_text(path)
+            if is_json(path, text):
+                raise WrongQuestion(f"{name}: this is JSON, which has no canonical notation")
             forms[path] = text, formatted(text)
         except NotationError as why:
             wrong.append(unread(name, text, why))

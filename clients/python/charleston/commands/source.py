@@ -17,6 +17,8 @@ from referee.notation import NotationError, excerpt
 M = TypeVar("M", bound=Message)
 STDIN = "-"
 INDENT = "    "
+MOST = 20
+"""How many places in one file people are shown; machines are told all."""
 
 
 class WrongQuestion(Exception):
@@ -89,4 +91,6 @@ def _placed(name: str, lines: Sequence[str], problems: Iterable[tuple[int, int, 
         sentences.append(f"{name}:{line}:{column}: {what}")
         shown = excerpt(lines[line - 1] if line <= len(lines) else "", column)
         told.append(f"{sentences[-1]}\n{textwrap.indent(shown, INDENT)}")
+    if len(told) > MOST:
+        told[MOST:] = [f"{name}: and {len(told) - MOST} more"]
     return WrongQuestion(*sentences, told=tuple(told))
