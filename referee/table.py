@@ -234,6 +234,21 @@ class Table:
         """Return how many tiles the seat owns."""
         return len(self.place(seat).rack) + self.beside_rack(seat)
 
+    @property
+    def all_owned(self) -> tuple[int, ...]:
+        """How many tiles each seat owns, East first."""
+        numbers = [len(p.rack) + len(p.incoming) + (len(p.set_out.tiles) if p.set_out else 0) for p in self.places]
+        for debt in self.debts:
+            numbers[debt.creditor - 1] += debt.tiles
+            numbers[debt.debtor - 1] -= debt.tiles
+        return tuple(numbers)
+
+    @property
+    def counts_are_right(self) -> bool:
+        """Whether every seat owns a number of tiles that it may rightly own now."""
+        rights = _right_counts(self.house, self.stage)
+        return all(number in right for number, right in zip(self.all_owned, rights, strict=True))
+
     def dealt(self, seat: Seat) -> int:
         """Return how many tiles the seat is dealt."""
         return _dealt(self.house, seat)

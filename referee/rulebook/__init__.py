@@ -81,6 +81,9 @@ class Rulebook:
         return Rulebook(tuple(rule for rule in self.articles if rule.id != id))
 
     def _steps(self, kind: Kind, stage: Stage) -> Iterator[Step]:
+        return (step for step in self._all_steps(kind, stage) if step.rules)
+
+    def _all_steps(self, kind: Kind, stage: Stage) -> Iterator[Step]:
         asked = {rule.id: rule for rule in self.articles if stage in rule.asked.get(kind, ())}
         # Nothing dealt, or dealt already; then East has discarded; then a wrong count; then a stale act.
         counted = stage in IN_HAND

@@ -20,13 +20,14 @@ def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
         case Count():
             yield act.seat, act.tiles + table.beside_rack(act.seat)
         case _:
-            yield from ((seat, table.owned(seat)) for seat in table.turn)
+            numbers = table.all_owned
+            yield from ((seat, numbers[seat - 1]) for seat in table.turn)
 
 
 def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
     """Yield a finding for each seat whose count is wrong, if a count is of that moment now."""
-    if table.moment is not moment:
-        return
+    if table.moment is not moment or (act is None and table.counts_are_right):
+        return  # the table is counted at every act, and is right at nearly all
     for seat, counted in counts(table, act):
         rests = seat is Seat.EAST and "east.13" not in table.house
         if counted not in table.right_counts(seat):

@@ -12,11 +12,10 @@ AT_PLAY = {kind: frozenset({Stage.PLAY}) for kind in ACTS}
 AT_OPENING = {kind: frozenset({Stage.PLAY, Stage.OPENING}) for kind in (Pass, Offer, Stop)}
 
 
-@rule("order.deal", Verdict.ILLEGAL, EVERY_ACT)
+@rule("order.deal", Verdict.ILLEGAL, {kind: DEALT if kind is Deal else NOT_DEALT for kind in ACTS})
 def dealt_once(table: Table, act: Act) -> Answers:
     """Nothing is judged before a deal; a hand is dealt once; after a misdeal only a deal is accepted."""
-    if isinstance(act, Deal) is not (table.stage in NOT_DEALT):
-        yield found("order.deal", act.seat, why="dealt" if isinstance(act, Deal) else table.stage.name.lower())
+    yield found("order.deal", act.seat, why="dealt" if isinstance(act, Deal) else table.stage.name.lower())
 
 
 @rule("order.stage", Verdict.ILLEGAL, EVERY_ACT)

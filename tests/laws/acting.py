@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.next import ActKind, Next, OpenAct, what_next
 from referee.ruling import Verdict
-from referee.table import SEATS, Seat, Stage, Table, dealt
-from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, lacking
+from referee.table import SEATS, Seat, Stage, Table
+from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, unnamed
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ def deals(draw: st.DrawFn) -> Deal:
     Random(draw(seeds)).shuffle(wall)
     racks = []
     for seat in SEATS:
-        number = dealt(seat) - jokers[seat]
+        number = Table().dealt(seat) - jokers[seat]
         racks.append((*wall[:number], *[JOKER] * jokers[seat]))
         wall = wall[number:]
     east, south, west, north = racks
@@ -105,7 +105,7 @@ def is_open(table: Table, then: Next, act: Act) -> bool:
         return entries[act.seat].get((kind, must)) if act.seat else None
 
     def holds(tiles: Tiles) -> bool:
-        return act.seat is not None and not lacking(table.place(act.seat).rack, tiles) and JOKER not in tiles
+        return act.seat is not None and not unnamed(table.place(act.seat).rack, tiles)[0] and JOKER not in tiles
 
     match act:
         case Pass():
@@ -141,7 +141,7 @@ def is_open(table: Table, then: Next, act: Act) -> bool:
 
 def is_open_but_for_jokers(table: Table, then: Next, act: Act) -> bool:
     """Tell whether a pass would be open if the Jokers in it, all of them held, were as many other tiles."""
-    if not isinstance(act, Pass) or JOKER not in act.tiles or lacking(table.place(act.seat).rack, act.tiles):
+    if not isinstance(act, Pass) or JOKER not in act.tiles or unnamed(table.place(act.seat).rack, act.tiles)[0]:
         return False
     others = tuple(tile for tile in act.tiles if tile is not JOKER)
     entry = next(entry for entry in then.seats if entry.seat is act.seat)

@@ -7,7 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Debt, Place, Seat, SetOut, Stage, Table, dealt
+from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Debt, Place, Seat, SetOut, Stage, Table
 from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, heap
 from tests.laws.acting import picks, seeds
 
@@ -53,7 +53,7 @@ def tables(draw: st.DrawFn) -> Table:
     order = draw(st.permutations(debts))
     table = _table(stage, places, order)
     for seat in SEATS:
-        number = max(dealt(seat) - table.beside_rack(seat), 0)
+        number = max(Table().dealt(seat) - table.beside_rack(seat), 0)
         table = table.put(seat, replace(table.place(seat), rack=heap(wall.take(number))))
     return table
 

@@ -24,6 +24,9 @@ REQUESTS: dict[str, type[Message]] = {
     "Judge": service_pb2.JudgeRequest,
     "WhatNext": service_pb2.WhatNextRequest,
     "Replay": service_pb2.ReplayRequest,
+    "JudgeTransition": service_pb2.JudgeTransitionRequest,
+    "JudgeBatch": service_pb2.JudgeBatchRequest,
+    "JudgeStream": service_pb2.JudgeStreamRequest,
     "GetRulebook": service_pb2.GetRulebookRequest,
 }
 CODES = {"INVALID_ARGUMENT", "FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"}
@@ -86,6 +89,15 @@ def look_at(method: str, reply: Reply) -> None:
     if method == "GetRulebook":
         return
     answer = getattr(service_pb2, f"{method}Response").FromString(reply.body)
+    if method == "JudgeTransition":
+        assert answer.verdict not in (ruling_pb2.VERDICT_UNSPECIFIED, ruling_pb2.VERDICT_JOKER_RETURN)
+        assert answer.message
+        assert all(difference.message for difference in answer.differences)
+        return
+    if method in ("JudgeBatch", "JudgeStream"):
+        answers = answer.answers if method == "JudgeBatch" else [answer.answer]
+        assert all(each.WhichOneof("outcome") for each in answers)
+        return
     rulings = answer.rulings if method == "Replay" else [answer.ruling]
     for ruling in rulings:
         assert ruling_pb2.VERDICT_UNSPECIFIED != ruling.verdict

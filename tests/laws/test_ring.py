@@ -132,7 +132,7 @@ def test_every_choice_of_backs_resolves(direction: Direction) -> None:
         if keeps is None:
             assert ring.four_blind_threes(piles)
         else:
-            assert tuple(heap(keeps[seat]) for seat in SEATS) == ring.kept(piles, direction)
+            assert tuple(heap(keeps[seat]) for seat in SEATS) == ring.kept(piles, lambda seat: seat.on(4 - direction))
 
 
 def test_the_order_of_picks_does_not_matter() -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from google.protobuf import json_format
 
 from charleston.referee.v1 import service_pb2
-from referee.codec import write_act, write_table
+from referee.codec import write_act
 from referee.notation import parse_game
 from referee.service import Refused, referee
 from tests.cases import load
+from tests.test_corpus_wire import laid
 from tests.test_real_games import GAMES
 
 SEEDS = ("0", "1", "20261129")
@@ -30,7 +31,7 @@ def questions() -> list[tuple[str, bytes]]:
             question = json_format.Parse(case.question, service_pb2.JudgeRequest())
             asked.append(("Judge", question.SerializeToString()))
         else:
-            table, acts = write_table(case.table()), [write_act(act) for act in case.parsed]
+            table, acts = laid(case), [write_act(act) for act in case.parsed]
             replay = service_pb2.ReplayRequest(table=table, acts=acts, skip_illegal=True, options=options)
             asked.append(("Replay", replay.SerializeToString()))
             asked.append(("WhatNext", service_pb2.WhatNextRequest(table=table).SerializeToString()))

@@ -15,7 +15,7 @@ from referee.judge import judge
 from referee.next import what_next
 from referee.notation import parse_table, table_text
 from referee.ruling import Misdeal, Verdict
-from referee.table import SEATS, Stage, Table, dealt
+from referee.table import SEATS, Stage, Table
 from referee.tiles import take
 from referee.unreachable import act_faults, table_faults
 from tests.laws.acting import acts_within, any_act, expected, is_open, on_table, seats
@@ -27,7 +27,7 @@ FEW = settings(LAWS, max_examples=100)
 
 def accepted(table: Table) -> bool:
     """Tell whether a table is accepted with right counts."""
-    return not list(table_faults(table)) and all(table.owned(seat) == dealt(seat) for seat in SEATS)
+    return not list(table_faults(table)) and all(table.owned(seat) == Table().dealt(seat) for seat in SEATS)
 
 
 @LAWS
@@ -96,5 +96,7 @@ def test_a_wrong_count_ends_any_hand(table: Table, seat: int, data: st.DataObjec
     for ruling, after in (judge(short), judge(short, act), judge(short, Count(seat, len(rack)))):
         assert Verdict.MISDEAL is ruling.verdict
         assert isinstance(ruling.remedy, Misdeal)
-        assert [(seat, dealt(seat) - 1, dealt(seat))] == [(c.seat, c.counted, c.dealt) for c in ruling.remedy.counts]
+        assert [(seat, Table().dealt(seat) - 1, Table().dealt(seat))] == [
+            (c.seat, c.counted, c.dealt) for c in ruling.remedy.counts
+        ]
         assert Table(Stage.THROWN_IN) == after
