@@ -9,7 +9,7 @@ VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus generate image descriptor docs clean
+.PHONY: help venv demo serve test lint types proto corpus proof generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -40,6 +40,9 @@ proto: $(VENV) ## check the proto files: lint, format, and that they only add to
 
 corpus: $(VENV) ## run the corpus of rule cases only
 	$(PYTEST) -k corpus
+
+proof: $(VENV) ## look at every state that play can reach with two open debts (hours)
+	PROOF_DEBTS=2 $(PYTEST) tests/proof
 
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from _pytest.terminal import TerminalReporter
 
 from referee.server import Running, running
 from referee.settings import Settings
@@ -15,3 +16,11 @@ def server() -> Iterator[Running]:
     """Serve the referee on free ports of this machine for as long as the tests run."""
     with running(Settings(listen="127.0.0.1:0", metrics="127.0.0.1:0", log=False)) as up:
         yield up
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Say what passed tests have told: numbers that a reader wants to see."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, told in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(str(told))

@@ -28,13 +28,15 @@ def said(language: str) -> Iterator[tuple[str, str]]:
             for finding in ruling.broken:
                 why = dict(finding.facts).get("why")
                 yield f"findings.{finding.rule}" + (f".{why}" if why else ""), words.finding(finding)
+            for finding in ruling.undecided:
+                yield f"undecided.{finding.rule}", words.undecided(finding)
             table = after
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_of_a_finding_is_said_by_some_case(language: str) -> None:
     """Whatever can be found has a sentence, and every such sentence is said somewhere in the corpus."""
-    keys = {key for key in phrases(language).templates if key.startswith("findings.")}
+    keys = {key for key in phrases(language).templates if key.startswith(("findings.", "undecided."))}
 
     assert keys == {key for key, _ in said(language)}
 

@@ -8,7 +8,6 @@ tiles of a suit of its own and two Jokers, so that what an act does to the state
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
@@ -47,26 +46,44 @@ def _laid(state: Table, seat: Seat) -> Place:
     return Place(heap((*some(number - JOKERS), *(JOKER,) * JOKERS)), out, incoming, place.looked, place.offer)
 
 
-def acts(table: Table, debts: int) -> Iterator[Act]:
-    """Yield an act of every kind and size by every seat; those that would open more debts than so many are left out."""
+Groups = dict[ActKind | None, list[Act]]
+
+
+def groups_of(table: Table, seat: Seat, debts: int) -> Groups:
+    """Return acts of a seat by their kind, of every size, in an order that is the same for every seat.
+
+    Acts that would open more debts than so many are left out. None has what is never open, or always.
+    """
+    may_owe = len(table.debts) < debts
+    return {
+        ActKind.PASS: list(_passes(table, seat, may_owe)),
+        ActKind.LOOK: [Look(seat)],
+        ActKind.STOP: [Stop(seat)],
+        ActKind.DRAW: [Draw(seat, Tile.FLOWER)],
+        ActKind.OFFER: [Offer(seat, number) for number in range(5)],
+        ActKind.HAND_BACK: [HandBack(seat, seat.on(turns), 1) for turns in range(4) if may_owe],
+        ActKind.REPLACE: [Replace(seat, _tiles(table, seat, number)) for number in range(3)],
+        ActKind.DISCARD: [Play(seat, PlayKind.DISCARD, tile) for tile in _tiles(table, seat, 1)],
+        None: [Count(seat, len(table.place(seat).rack)), Play(seat, PlayKind.CALL)],
+    }
+
+
+def acts_of(table: Table, seat: Seat, debts: int) -> Iterator[Act]:
+    """Yield the acts of one seat."""
+    return chain.from_iterable(groups_of(table, seat, debts).values())
+
+
+def nobodys(table: Table) -> Iterator[Act]:
+    """Yield the acts that are no one seat's."""
     yield Look(None)
     if table.stage in NOT_DEALT:
         east, south, west, north = (place.rack for place in lay(Table(Stage.FIRST_RIGHT)).places)
         yield Deal((east, south, west, north))
-    for seat in SEATS:
-        yield from acts_of(table, seat, debts)
 
 
-def acts_of(table: Table, seat: Seat, debts: int) -> Iterator[Act]:
-    """Yield the acts of one seat, in an order that is the same for every seat."""
-    may_owe = len(table.debts) < debts
-    yield from chain(_passes(table, seat, may_owe), (Look(seat), Stop(seat), Draw(seat, Tile.FLOWER)))
-    yield from (Offer(seat, number) for number in range(5))
-    yield from (HandBack(seat, seat.on(turns), 1) for turns in range(4) if may_owe)
-    yield from (Replace(seat, _tiles(table, seat, number)) for number in range(3))
-    yield Count(seat, len(table.place(seat).rack))
-    yield Play(seat, PlayKind.CALL)
-    yield from (Play(seat, PlayKind.DISCARD, tile) for tile in _tiles(table, seat, 1))
+def acts(table: Table, debts: int) -> Iterator[Act]:
+    """Yield an act of every kind and size by every seat."""
+    return chain(nobodys(table), *(acts_of(table, seat, debts) for seat in SEATS))
 
 
 def _passes(table: Table, seat: Seat, may_owe: bool) -> Iterator[Act]:
@@ -164,53 +181,62 @@ def _allows(each: OpenAct, act: Act) -> bool:
             return False
 
 
-@dataclass
-class Explored:
-    """What an exploration found: how many acts it judged, the states with those they lead to, and what is wrong."""
-
-    acts: int = 0
-    leads_to: dict[Table, set[Table]] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
-
-    def dead_ends(self) -> set[Table]:
-        """Return the states from which no path leads to the opening discard."""
-        comes_from: dict[Table, set[Table]] = {}
-        for state, follows in self.leads_to.items():
-            for after in follows:
-                comes_from.setdefault(after, set()).add(state)
-        alive = {state for state in self.leads_to if state.stage is Stage.PLAY}
-        new = set(alive)
-        while new:
-            new = {before for state in new for before in comes_from.get(state, ())} - alive
-            alive |= new
-        return set(self.leads_to) - alive
+Reached = dict[Table, frozenset[Table]]
 
 
-def explore(debts: int) -> Explored:
-    """Judge every act at every state that play can reach from nothing dealt, with at most so many debts open."""
-    explored = Explored()
+def reach(debts: int) -> Reached:
+    """Return every state that play can reach with at most so many debts open, and what each leads to."""
+    reached: Reached = {}
     todo = [state_of(Table())]
     while todo:
         state = todo.pop()
-        if state in explored.leads_to:
-            continue
-        table = lay(state)
-        then = what_next(table)
-        opened = {entry.seat: entry.acts for entry in then.seats}
-        follows = explored.leads_to.setdefault(state, set())
-        if state.stage in IN_HAND and not then.waiting_for:
-            explored.wrong.append(f"nobody is waited for: {state}")
-        for act in acts(table, debts):
-            explored.acts += 1
-            ruling, after = judge(table, act)
-            if ruling.verdict is not open_verdict(table, opened, act):
-                explored.wrong.append(f"{ruling.verdict.name} is not what is open: {act} at {state}")
-            if ruling.verdict is Verdict.ILLEGAL:
-                if after is not table:
-                    explored.wrong.append(f"a refused act changed the table: {act} at {state}")
-            elif after is not table:
-                if list(table_faults(after)):
-                    explored.wrong.append(f"an unreachable table: {act} at {state}")
-                follows.add(state_of(after))
-        todo += follows - explored.leads_to.keys()
-    return explored
+        if state not in reached:
+            table = lay(state)
+            reached[state] = frozenset(state_of(judge(table, act).table) for act in lawful(table, debts))
+            todo += reached[state]
+    return reached
+
+
+def lawful(table: Table, debts: int) -> Iterator[Act]:
+    """Yield the acts that are open."""
+    opened = open_acts(table)
+    candidates = list(nobodys(table))
+    for seat in SEATS:
+        groups = groups_of(table, seat, debts)
+        candidates += chain.from_iterable(groups[kind] for kind in {each.kind for each in opened[seat]})
+    return (act for act in candidates if open_verdict(table, opened, act) is not Verdict.ILLEGAL)
+
+
+def dead_ends(reached: Reached) -> set[Table]:
+    """Return the states from which no path leads to the opening discard."""
+    comes_from: dict[Table, set[Table]] = {}
+    for state, follows in reached.items():
+        for after in follows:
+            comes_from.setdefault(after, set()).add(state)
+    alive = {state for state in reached if state.stage is Stage.PLAY}
+    new = set(alive)
+    while new:
+        new = {before for state in new for before in comes_from.get(state, ())} - alive
+        alive |= new
+    return set(reached) - alive
+
+
+def open_acts(table: Table) -> dict[Seat, tuple[OpenAct, ...]]:
+    """Return what is open to each seat."""
+    return {entry.seat: entry.acts for entry in what_next(table).seats}
+
+
+def faults(state: Table, debts: int) -> Iterator[str]:
+    """Judge every act at a state, and yield what is not as it should be."""
+    table = lay(state)
+    opened = open_acts(table)
+    if state.stage in IN_HAND and not what_next(table).waiting_for:
+        yield f"nobody is waited for: {state}"
+    for act in acts(table, debts):
+        ruling, after = judge(table, act)
+        if ruling.verdict is not open_verdict(table, opened, act):
+            yield f"{ruling.verdict.name} is not what is open: {act} at {state}"
+        if ruling.verdict is Verdict.ILLEGAL and after is not table:
+            yield f"a refused act changed the table: {act} at {state}"
+        if after is not table and list(table_faults(after)):
+            yield f"an unreachable table: {act} at {state}"
