@@ -8,7 +8,7 @@ from referee.acts import Deal, Draw, Look
 from referee.notation import parse_act, parse_table
 from referee.table import IN_HAND, SEATS, Place, Stage, Table
 from referee.tiles import FACES, JOKER
-from referee.unreachable import act_faults, deal_faults, table_faults
+from referee.unreachable import act_faults, table_faults
 
 LOOKED = "rack nothing | looked"
 HERE = "rack nothing | in 1d 2d 3d"
@@ -150,7 +150,7 @@ def test_a_deal_of_too_many_of_a_face() -> None:
     soaps = tuple(tile for tile in FACES if tile.name == "SOAP")
     deal = Deal((soaps * 3, soaps, (JOKER,) * 9, soaps))
 
-    assert ["west.tiles[8]", "north.tiles[0]"] == [fault.path for fault in deal_faults(deal)]
+    assert ["deal.west.tiles[8]", "deal.north.tiles[0]"] == [fault.path for fault in act_faults(Table(), deal)]
 
 
 @pytest.mark.parametrize(
