@@ -11,6 +11,7 @@ from wsgiref.simple_server import WSGIServer
 from prometheus_client import (
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     ProcessCollector,
     disable_created_metrics,
@@ -89,6 +90,15 @@ class Metrics:
                 registry=self.registry,
             )
         )
+        self._questions = _Bound(
+            Counter(
+                "referee_questions",
+                "Questions in batches and on streams, by method and by the status that each got.",
+                ("method", "code"),
+                registry=self.registry,
+            )
+        )
+        self.streams = Gauge("referee_streams", "Streams that are open.", registry=self.registry)
         for method in methods:
             self._seconds[(method,)]
             for code in ("OK", "INVALID_ARGUMENT", "INTERNAL"):
@@ -100,8 +110,24 @@ class Metrics:
 
     def count(self, method: str, code: str, seconds: float, note: Note) -> None:
         """Count one call that ended."""
-        self._requests[method, code].inc()
+        self.ended(method, code)
         self._seconds[(method,)].observe(seconds)
+        self._note(note)
+        for each in note.many:
+            self._questions[method, each.code].inc()
+            self._note(each)
+
+    def ended(self, method: str, code: str) -> None:
+        """Count the end of a call whose questions were counted one by one."""
+        self._requests[method, code].inc()
+
+    def answered(self, method: str, seconds: float, note: Note) -> None:
+        """Count one question of a stream."""
+        self._questions[method, note.code].inc()
+        self._seconds[(method,)].observe(seconds)
+        self._note(note)
+
+    def _note(self, note: Note) -> None:
         if note.verdict:
             self._rulings[(note.verdict,)].inc()
         for rule in note.rules:

@@ -18,7 +18,8 @@ import grpc
 import structlog
 
 from referee.metrics import Metrics
-from referee.service import Note, Refused, Reply
+from referee.service import STREAMS, Note, Refused, Reply
+from referee.streams import STOPPING, Stream, Streams
 from referee.workers import Patience, Tally, Unasked, gone
 
 Answer = Callable[[bytes, str], Reply]
@@ -68,11 +69,19 @@ class Observer(grpc.ServerInterceptor):
     """Answer each call of our service through its pure function; log it, count it, map what went wrong."""
 
     def __init__(
-        self, methods: Mapping[str, str], patience: Patience, metrics: Metrics, log: Log, *, each: bool
+        self,
+        methods: Mapping[str, str],
+        patience: Patience,
+        streams: Streams,
+        metrics: Metrics,
+        log: Log,
+        *,
+        each: bool,
     ) -> None:
         """Observe these methods, bare names by full path; `each` writes a line for every call."""
         self._methods = methods
         self._patience = patience
+        self._streams = streams
         self._metrics = metrics
         self._log = log
         self._each = each
@@ -90,7 +99,8 @@ class Observer(grpc.ServerInterceptor):
             method = self._methods.get(details.method)
             if found is None or method is None:
                 return found or self._other
-            wrapped = self._wrapped[details.method] = self._wrap(method, cast(Answer, found.unary_unary))
+            wrap = self._carry if method in STREAMS else self._wrap
+            wrapped = self._wrapped[details.method] = wrap(method, cast(Answer, found.unary_unary))
         self.tally.enter()
         return wrapped
 
@@ -114,9 +124,7 @@ class Observer(grpc.ServerInterceptor):
             except Unasked as never:
                 end.code, end.message = never.code, never.message
             except Exception as bug:
-                end.fault = _fault(bug)
-                end.code = "INTERNAL"
-                end.message = f"The referee itself is at fault; its log has more under {end.fault['fault']}."
+                end.blame(bug)
             end.seconds = time.perf_counter() - started
             self._tell(end, context)
             return body
@@ -124,19 +132,68 @@ class Observer(grpc.ServerInterceptor):
         # Taken as a stream of one, so that waiting for the message is ours and has an end: see Patience.
         return grpc.stream_unary_rpc_method_handler(call)
 
+    def _carry(self, method: str, answer: Answer) -> Call:
+        def carry(messages: Iterator[bytes], context: grpc.ServicerContext, stream: Stream) -> None:
+            if not context.add_callback(self.tally.leave):
+                self.tally.leave()
+            end = _End(method)
+            opened = time.perf_counter()
+            end.code, end.message = self._streams.opened(stream)
+            if end.code == "OK":
+                self._metrics.streams.inc()
+                self._converse(answer, messages, context, stream, end)
+                self._metrics.streams.dec()
+                self._streams.ended(stream)
+            end.seconds = time.perf_counter() - opened
+            self._write(end, context)
+            self._metrics.ended(method, end.code)
+            stream.close(end.code, end.message)
+
+        return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
+
+    def _converse(
+        self,
+        answer: Answer,
+        messages: Iterator[bytes],
+        context: grpc.ServicerContext,
+        stream: Stream,
+        end: "_End",
+    ) -> None:
+        language = _language(context)
+        try:
+            for question in stream.taken(messages):
+                started = time.perf_counter()
+                reply = answer(question, language)
+                self._metrics.answered(end.method, time.perf_counter() - started, reply.note)
+                end.questions += 1
+                end.refused += reply.note.code != "OK"
+                end.bytes_in += len(question)
+                end.bytes_out += len(reply.body)
+                stream.answer(reply.body)
+        except Exception as bug:
+            end.blame(bug)
+            return
+        if stream.stopping:
+            end.code, end.message = "UNAVAILABLE", STOPPING
+        elif not context.is_active():
+            end.code, end.message = gone(context), "The call was over before its caller closed it."
+
     def _refuse(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
         self._tell(_End(OTHER, "UNIMPLEMENTED", "This server has no such method."), context)
 
     def _tell(self, end: "_End", context: grpc.ServicerContext) -> None:
         self._metrics.count(end.method, end.code, end.seconds, end.note)
-        if end.fault:
-            self._log.error("call", **end.line(context), **end.fault)
-        elif self._each:
-            self._log.info("call", **end.line(context))
+        self._write(end, context)
         if end.code != "OK":
             if end.details:
                 context.set_trailing_metadata((("grpc-status-details-bin", end.details),))
             context.abort(grpc.StatusCode[end.code], end.message)
+
+    def _write(self, end: "_End", context: grpc.ServicerContext) -> None:
+        if end.fault:
+            self._log.error("call", **end.line(context), **end.fault)
+        elif self._each:
+            self._log.info("call", **end.line(context))
 
 
 @dataclass(slots=True)
@@ -151,7 +208,15 @@ class _End:
     seconds: float = 0.0
     bytes_in: int = 0
     bytes_out: int = 0
+    questions: int = 0
+    refused: int = 0
     fault: dict[str, object] = field(default_factory=dict)
+
+    def blame(self, bug: Exception) -> None:
+        """End with a fault of the referee's own."""
+        self.fault = _fault(bug)
+        self.code = "INTERNAL"
+        self.message = f"The referee itself is at fault; its log has more under {self.fault['fault']}."
 
     def line(self, context: grpc.ServicerContext) -> dict[str, object]:
         return {
@@ -161,6 +226,8 @@ class _End:
             "verdict": self.note.verdict,
             "rules": self.note.rules,
             "acts": self.note.acts,
+            "questions": self.questions or len(self.note.many),
+            "refused": self.refused or sum(note.code != "OK" for note in self.note.many),
             "reason": self.note.reason,
             "ruling": self.note.ruling,
             "seconds": round(self.seconds, 6),

@@ -26,6 +26,7 @@ from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
 from referee.service import SERVICE, Limits, referee
 from referee.settings import Settings, key, split, version
+from referee.streams import Streams
 from referee.workers import Patience
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
@@ -47,9 +48,10 @@ class Running:
         self._health = Health((SERVICE,), self._patience)
         self._reflection = Reflection((SERVICE, health.NAME)) if settings.reflection else None
         self._workers = ThreadPoolExecutor(settings.threads, "worker")
+        self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
         paths = {f"/{SERVICE}/{method}": method for method in answers}
-        observer = Observer(paths, self._patience, metrics, self.log, each=settings.log)
+        observer = Observer(paths, self._patience, self.streams, metrics, self.log, each=settings.log)
         self._tally = observer.tally
         self._server = grpc.server(self._workers, interceptors=[observer], options=_options(settings))
         self._server.add_generic_rpc_handlers(self._methods(answers))
@@ -69,6 +71,7 @@ class Running:
         # a pause in which callers go elsewhere is what spares them that.
         stopped = self._server.stop(self.settings.grace)
         # Streams would idle on until the grace is over.
+        self.streams.end()
         self._health.end()
         if self._reflection:
             self._reflection.end()
@@ -76,6 +79,7 @@ class Running:
             if self._tally.idle() >= LINGER:
                 self._server.stop(0)
         self._patience.end()
+        self.streams.close()
         self._health.close()
         if self._reflection:
             self._reflection.close()
@@ -102,7 +106,7 @@ def running(
     Without `answers` the referee answers, without `out` the log goes to standard output.
     """
     if answers is None:
-        answers = referee(Limits(acts=settings.max_acts), key(settings.id_key_file))
+        answers = referee(_limits(settings), key(settings.id_key_file))
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False))
     try:
         yield server
@@ -165,3 +169,7 @@ def _publish(metrics: Metrics, address: str) -> tuple[WSGIServer | None, str]:
             f"Cannot serve metrics on {address}: {why.strerror}. With --metrics '' there are none."
         ) from None
     return page, f"{split(address)[0]}:{page.server_port}"
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(acts=settings.max_acts, questions=settings.max_questions, bytes=settings.max_bytes)

@@ -103,6 +103,10 @@ class Settings:
     threads: int = _setting(6, _whole(1, 256), "how many calls are judged at the same time; more is not faster")
     max_bytes: int = _setting(4 * 1024 * 1024, _whole(1, 2**31 - 1), "largest message taken, in bytes")
     max_acts: int = _setting(1000, _whole(1, 1_000_000), "most acts taken in one Replay")
+    max_questions: int = _setting(1000, _whole(1, 1_000_000), "most questions taken in one JudgeBatch")
+    max_streams: int = _setting(
+        100, _whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
+    )
     patience: float = _setting(20.0, _seconds(0.001), "seconds a caller has to send its question once it has called")
     grace: float = _setting(10.0, _seconds(0), "seconds that calls already taken have to finish when told to stop")
     drain_pause: float = _setting(

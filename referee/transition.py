@@ -107,7 +107,7 @@ class _Ends:
         """Yield where the table after is not the one that the acts lead to."""
         end, after = self._end, self._after
         if end.stage is not after.stage:
-            yield Difference(DifferenceKind.STAGE, "after.stage", end.stage, after.stage, rule="order.stage")
+            yield Difference(DifferenceKind.STAGE, "after.stage", end.stage, after.stage)
         for seat, right, now in places(end, after):
             path = f"after.{seat.name.lower()}"
             if not self._alike(right.rack, now.rack):

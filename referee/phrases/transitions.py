@@ -20,6 +20,8 @@ def difference_said(phrases: Phrases, before: Table, difference: Difference) -> 
     }
     key = difference.kind.name.lower()
     match difference.kind:
+        case DifferenceKind.STAGE:
+            key += ".order" if difference.rule else ".acts"
         case DifferenceKind.COUNT:
             key += f".{difference.path.partition('.')[0]}"
         case DifferenceKind.TILES if isinstance(expected, int):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
@@ -18,6 +18,8 @@ METHODS: dict[str, str] = {
     "Judge": "judge",
     "WhatNext": "what_next",
     "Replay": "replay",
+    "JudgeTransition": "judge_transition",
+    "JudgeBatch": "judge_batch",
     "GetRulebook": "get_rulebook",
 }
 
@@ -54,6 +56,23 @@ class Awaited(Referee):
     def _ask(self, method: str, question: Message, answer: type[A], timeout: float | None, trace: Trace | None) -> A:
         asked: A = self.runner.run(getattr(self.referee, METHODS[method])(question, timeout=timeout, trace=trace))
         return asked
+
+    def judge_stream(
+        self,
+        questions: Iterable[service_pb2.Question],
+        *,
+        options: service_pb2.AnswerOptions | None = None,
+        timeout: float | None = None,
+        trace: Trace | None = None,
+    ) -> Iterator[service_pb2.Answer]:
+        asked = self.referee.judge_stream(questions, options=options, timeout=timeout, trace=trace)
+        with suppress(StopAsyncIteration):
+            while True:
+                yield self.runner.run(_next(asked))
+
+
+async def _next(answers: AsyncIterator[service_pb2.Answer]) -> service_pb2.Answer:
+    return await anext(answers)
 
 
 class AwaitedHand:

@@ -173,4 +173,4 @@ def test_both_faces_have_the_same_methods() -> None:
     )
 
     assert threads == coroutines
-    assert set(METHODS.values()) | {"close"} == threads
+    assert set(METHODS.values()) | {"judge_stream", "close"} == threads

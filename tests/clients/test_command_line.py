@@ -384,7 +384,7 @@ def test_colour_is_for_terminals(
 def test_an_interrupt_is_quiet(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends the command with nothing more said."""
 
-    def interrupt(path: str) -> None:
+    def interrupt(path: str, house: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(replay, "read_game", interrupt)

@@ -45,11 +45,12 @@ SHELL = [
     ["service"],
     ["settings"],
     ["metrics", "workers"],
+    ["streams"],
     ["health", "observe", "reflection"],
     ["server"],
     ["__main__"],
 ]
-SERVING = {"server", "observe", "metrics", "settings", "health", "reflection", "workers"}
+SERVING = {"server", "observe", "metrics", "settings", "health", "reflection", "streams", "workers"}
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from charleston.referee.v1 import ruling_pb2, service_pb2
 from referee.server import Running
 from referee.settings import split
 from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SERVICE, SOON, path
+from tests.wire.many import question
 
 TOOLS = Path(sys.executable).parent
 ILL_FIELD = "act.tile_pass.tiles[1]"
@@ -84,3 +86,29 @@ def test_grpclib(server: Running) -> None:
     assert Status.INVALID_ARGUMENT is error.status
     assert isinstance(details, BadRequest)
     assert [ILL_FIELD] == [violation.field for violation in details.field_violations]
+
+
+def test_buf_curl_with_many_questions(server: Running) -> None:
+    """A Go client gets the answers of a batch and of a stream, the error of a bad question among them."""
+    questions = [question("a", LEGAL), question("b", MALFORMED), question("c", ILLEGAL)]
+    batch = MessageToJson(service_pb2.JudgeBatchRequest(questions=questions))
+    stream = "".join(MessageToJson(service_pb2.JudgeStreamRequest(question=each)) for each in questions)
+    flags = ("curl", "--protocol", "grpc", "--http2-prior-knowledge")
+    asked = run("buf", *flags, "-d", batch, f"http://{server.address}{path('JudgeBatch')}")
+    talked = run("buf", *flags, "-d", stream, f"http://{server.address}{path('JudgeStream')}")
+    together = json.loads(asked[1])["answers"]
+    answers = [each["answer"] for each in documents(talked[1])]
+
+    assert (0, 0) == (asked[0], talked[0])
+    assert together == answers
+    assert ["a", "b", "c"] == [answer["questionId"] for answer in answers]
+    assert ILL_FIELD in answers[1]["error"]["message"]
+
+
+def documents(text: str) -> Iterator[Any]:
+    """Read JSON documents that follow one another."""
+    decoder, text = json.JSONDecoder(), text.strip()
+    while text:
+        document, end = decoder.raw_decode(text)
+        yield document
+        text = text[end:].strip()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from types import TracebackType
 from typing import Self
 
 import grpc
 from google.protobuf.message import Message
 
-from charleston.asking import A, AsyncReferee, Trace
-from charleston.calling import Calling, Tls, may_be_repeated
+from charleston.asking import A, AsyncReferee, Trace, each_of
+from charleston.calling import Calling, Tls, deadline, may_be_repeated
 from charleston.errors import RefereeError, refused
-from charleston.referee.v1 import service_pb2_grpc
+from charleston.referee.v1 import service_pb2, service_pb2_grpc
 
 
 class AsyncRefereeClient(AsyncReferee):
@@ -58,6 +58,26 @@ class AsyncRefereeClient(AsyncReferee):
     async def close(self) -> None:
         """Hang up; nothing can be asked any more."""
         await self._channel.close()
+
+    async def judge_stream(
+        self,
+        questions: Iterable[service_pb2.Question] | AsyncIterable[service_pb2.Question],
+        *,
+        options: service_pb2.AnswerOptions | None = None,
+        timeout: float | None = None,
+        trace: Trace | None = None,
+    ) -> AsyncIterator[service_pb2.Answer]:
+        """Ask question after question on one stream, and yield the answers in order."""
+        sent = (service_pb2.JudgeStreamRequest(question=each, options=options) async for each in each_of(questions))
+        seconds = None if timeout is None else deadline(timeout)
+        call = self._stub.JudgeStream(sent, timeout=seconds, metadata=self._calling.metadata(trace))
+        try:
+            async for response in call:
+                yield response.answer
+        except grpc.aio.AioRpcError as error:
+            raise refused(error) from None
+        finally:
+            call.cancel()  # whoever stops listening has hung up
 
     async def _ask(
         self, method: str, question: Message, answer: type[A], timeout: float | None, trace: Trace | None

@@ -5,7 +5,7 @@ It knows the generated code and gRPC, and nothing of the referee's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Self
 
@@ -13,9 +13,9 @@ import grpc
 from google.protobuf.message import Message
 
 from charleston.asking import A, Referee, Trace
-from charleston.calling import Calling, Tls, may_be_repeated
+from charleston.calling import Calling, Tls, deadline, may_be_repeated
 from charleston.errors import RefereeError, refused
-from charleston.referee.v1 import service_pb2_grpc
+from charleston.referee.v1 import service_pb2, service_pb2_grpc
 
 
 class RefereeClient(Referee):
@@ -64,6 +64,26 @@ class RefereeClient(Referee):
     def close(self) -> None:
         """Hang up; nothing can be asked any more."""
         self._channel.close()
+
+    def judge_stream(
+        self,
+        questions: Iterable[service_pb2.Question],
+        *,
+        options: service_pb2.AnswerOptions | None = None,
+        timeout: float | None = None,
+        trace: Trace | None = None,
+    ) -> Iterator[service_pb2.Answer]:
+        """Ask question after question on one stream, and yield the answers in order."""
+        sent = (service_pb2.JudgeStreamRequest(question=each, options=options) for each in questions)
+        seconds = None if timeout is None else deadline(timeout)
+        call = self._stub.JudgeStream(sent, timeout=seconds, metadata=self._calling.metadata(trace))
+        try:
+            for response in call:
+                yield response.answer
+        except grpc.RpcError as error:
+            raise refused(error) from None
+        finally:
+            call.cancel()  # whoever stops listening has hung up
 
     def _ask(self, method: str, question: Message, answer: type[A], timeout: float | None, trace: Trace | None) -> A:
         call: grpc.UnaryUnaryMultiCallable[Message, A] = getattr(self._stub, method)

@@ -7,7 +7,9 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from importlib import metadata
 
 from charleston.addresses import target
-from charleston.commands import fmt, next, replay, rules, show
+from charleston.commands import fmt, next, replay, rules, show, transition, view
+from referee.house import HouseRules
+from referee.notation import NotationError, parse_house
 
 DESCRIPTION = """\
 A referee for the Charleston, the tile exchange that opens every hand of American Mah Jongg.
@@ -90,6 +92,7 @@ def parser() -> ArgumentParser:
     amount = games.add_mutually_exclusive_group()
     amount.add_argument("-v", "--verbose", "--all", action="store_true", help="say the whole ruling on every act")
     amount.add_argument("-q", "--quiet", action="store_true", help="show only what is not lawful")
+    _at_home(games)
     games.set_defaults(run=replay.run)
 
     table = command(
@@ -98,7 +101,31 @@ def parser() -> ArgumentParser:
         "Draw a table and say what each seat may and must do next, with an act that would be lawful.",
     )
     table.add_argument("file", metavar="TABLE", help="notation, or a Table or WhatNextRequest as JSON; - is stdin")
+    _at_home(table)
     table.set_defaults(run=next.run)
+
+    seen = command(
+        "view",
+        "show the end of a game as one seat sees it",
+        "Replay a game and show its last table as one seat or a bystander may see it, and what comes next there.",
+    )
+    seen.add_argument("game", metavar="GAME", help="notation, or a ReplayRequest as JSON; - is stdin")
+    seen.add_argument(
+        "--seat", metavar="SEAT", type=str.upper, choices=view.VIEWERS, required=True, help="a seat, or bystander"
+    )
+    _at_home(seen)
+    seen.set_defaults(run=view.run)
+
+    steps = command(
+        "transition",
+        "judge whether one table can follow another",
+        "Judge whether the table AFTER can lawfully follow the table BEFORE, and say what speaks against it.",
+    )
+    steps.add_argument("before", metavar="BEFORE", help="notation, or a Table as JSON; - is stdin")
+    steps.add_argument("after", metavar="AFTER", help="the same")
+    steps.add_argument("--acts", metavar="GAME", help="what was done in between, which makes the answer exact")
+    _at_home(steps)
+    steps.set_defaults(run=transition.run)
 
     drawn = command(
         "show",
@@ -117,8 +144,20 @@ def parser() -> ArgumentParser:
 
     articles = command("rules", "list the rulebook, or read one article", "List the rulebook, or read one article.")
     articles.add_argument("id", metavar="ID", nargs="?", help="an article, such as joker.passed")
+    articles.add_argument("--house", action="store_true", help="the house rules instead")
     articles.set_defaults(run=rules.run)
     return whole
+
+
+def _at_home(command: ArgumentParser) -> None:
+    command.add_argument("--house", metavar="RULES", type=_house, help="house rules where a file has none: league")
+
+
+def _house(text: str) -> HouseRules:
+    try:
+        return parse_house(text)
+    except NotationError as wrong:
+        raise ArgumentTypeError(wrong.problems[0].message) from None
 
 
 def _address(text: str) -> str:

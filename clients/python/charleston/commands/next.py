@@ -25,7 +25,7 @@ ONE = {ruling_pb2.ACT_KIND_DRAW, ruling_pb2.ACT_KIND_DISCARD}
 
 def run(told: Namespace, door: Referee) -> int:
     """Ask about a table; return 0 if its counts are right, 1 if it is a misdeal."""
-    asked = read_table(told.file)
+    asked = read_table(told.file, told.house)
     try:
         answer = door.what_next(asked)
     except RefereeError as error:
@@ -43,7 +43,12 @@ def _lines(asked: service_pb2.WhatNextRequest, answer: service_pb2.WhatNextRespo
     yield picture(table, paint)
     yield ""
     yield textwrap.fill(answer.ruling.message, 96)
-    for entry in answer.standing.next.seats:
+    yield from opened(answer.standing.next, paint)
+
+
+def opened(then: ruling_pb2.Next, paint: Paint) -> Iterator[str]:
+    """Say what is open to each seat, with an example of what it must do."""
+    for entry in then.seats:
         yield ""
         name = table_pb2.Seat.Name(entry.seat).removeprefix("SEAT_")
         for index, act in enumerate(entry.acts):

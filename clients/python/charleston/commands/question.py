@@ -13,7 +13,9 @@ from charleston.commands.source import WrongQuestion, data_of, is_json, message_
 from charleston.errors import RefereeError
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.codec import Malformed, read_replay, write_act, write_table
+from referee.house import NO_HOUSE, HouseRules
 from referee.notation import Claim, NotationError, act_text, parse_game, parse_table, tiles_text
+from referee.table import Table
 
 _ACT = re.compile(r"acts\[(\d+)\]\.?(.*)")
 
@@ -41,17 +43,26 @@ class Game:
         return sum(not isinstance(entry.what, Claim) for entry in self.entries)
 
 
-def read_game(path: str) -> Game:
-    """Read a game: notation, or a ReplayRequest as protobuf JSON."""
+def read_game(path: str, house: HouseRules | None = None) -> Game:
+    """Read a game: notation, or a ReplayRequest as protobuf JSON; the house rules are for one that has none."""
     name, text = read_text(path)
     game = _json_game(name, text) if is_json(path, text) else _written_game(name, text)
     if not game.acts:
         raise WrongQuestion(f"{name}: there is no act in it")
+    if table := at_home(game.asked.table if game.asked.HasField("table") else None, house):
+        game.asked.table.CopyFrom(table)
     return game
 
 
-def read_table(path: str) -> service_pb2.WhatNextRequest:
-    """Read a table: notation, or a Table or WhatNextRequest as protobuf JSON."""
+def read_table(path: str, house: HouseRules | None = None) -> service_pb2.WhatNextRequest:
+    """Read a table: notation, or a Table or WhatNextRequest as protobuf JSON; the house rules are for one without."""
+    asked = _table(path)
+    if table := at_home(asked.table if asked.HasField("table") else None, house):
+        asked.table.CopyFrom(table)
+    return asked
+
+
+def _table(path: str) -> service_pb2.WhatNextRequest:
     name, text = read_text(path)
     if not is_json(path, text):
         try:
@@ -75,9 +86,11 @@ def read_start(path: str) -> table_pb2.Table:
 
 def start(asked: service_pb2.ReplayRequest, acts: Iterable[table_pb2.Act]) -> table_pb2.Table:
     """Return the table that acts start from."""
-    if asked.HasField("table"):
-        return asked.table
     table = table_pb2.Table(stage=table_pb2.STAGE_UNDEALT)
+    if asked.HasField("table"):
+        table.CopyFrom(asked.table)
+    if table.stage != table_pb2.STAGE_UNDEALT:
+        return table
     for act in acts:
         if act.HasField("deal"):
             table.stage = table_pb2.STAGE_FIRST_RIGHT
@@ -85,6 +98,15 @@ def start(asked: service_pb2.ReplayRequest, acts: Iterable[table_pb2.Act]) -> ta
                 getattr(table, seat).rack.extend(sorted(getattr(act.deal, seat).tiles))
         break
     return table
+
+
+def at_home(table: table_pb2.Table | None, house: HouseRules | None) -> table_pb2.Table | None:
+    """Return the table with these house rules, if there are any and it has none of its own."""
+    if house is None or (table is not None and table.HasField("house")):
+        return table
+    played = table_pb2.Table(house=write_table(Table(house=house)).house)
+    played.MergeFrom(table or table_pb2.Table(stage=table_pb2.STAGE_UNDEALT))
+    return played
 
 
 def act_words(acts: Iterable[table_pb2.Act]) -> list[str]:
@@ -123,7 +145,7 @@ def _written_game(name: str, text: str) -> Game:
             entries.append(Entry(said, line.entry, line.number))
         else:
             entries.append(Entry(act_text(line.entry), write_act(line.entry), line.number))
-    table = write_table(game.table) if game.table else None
+    table = write_table(game.start) if game.table or game.house != NO_HOUSE else None
     return Game(name, tuple(entries), service_pb2.ReplayRequest(table=table))
 
 

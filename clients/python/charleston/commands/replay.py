@@ -19,7 +19,7 @@ def run(told: Namespace, door: Referee) -> int:
     status = 0
     for path in told.game:
         try:
-            replayed = replay(door, read_game(path), skip_illegal=told.skip_illegal)
+            replayed = replay(door, read_game(path, told.house), skip_illegal=told.skip_illegal)
         except WrongQuestion as wrong:
             status = 2
             for sentence in wrong.told:
