@@ -25,6 +25,7 @@ def metrics() -> str:
     """Return the metrics that are the referee's own, with their labels, as a table."""
     ours = Metrics(["Judge"], ["LEGAL"], ["pass.three"])
     ours.count("Judge", "OK", 0.0, Note(verdict="LEGAL", rules=("pass.three",), reason="MISSING"))
+    ours.answered("JudgeStream", 0.0, Note())
     rows = []
     for family in ours.registry.collect():
         if family.name.startswith("referee_"):

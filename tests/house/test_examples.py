@@ -40,8 +40,7 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     """Return a page's blocks in order."""
-    found = BLOCK.findall(page.read_text(encoding="utf-8"))
-    return [Block(kind, code, prints or None) for kind, code, prints in found]
+    return [Block(found[1], found[2], found[3]) for found in BLOCK.finditer(page.read_text(encoding="utf-8"))]
 
 
 def with_examples() -> Iterator[Path]:

@@ -110,6 +110,7 @@ def test_the_log_fields_on_the_page_are_those_of_a_line(tmp_path: Path) -> None:
     with running(settings, out=out) as server, RefereeClient(server.address) as referee:
         stop = table_pb2.Act(seat=table_pb2.SEAT_EAST, stop=table_pb2.Stop())
         referee.judge(service_pb2.JudgeRequest(act=stop))
+        referee.judge_batch(service_pb2.JudgeBatchRequest(questions=[service_pb2.Question()]))
         with pytest.raises(RefereeError):
             referee.judge(service_pb2.JudgeRequest())
     written = {field for line in out.getvalue().splitlines() for field in json.loads(line)}
