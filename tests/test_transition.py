@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee import flow
 from referee.differences import DifferenceKind
 from referee.house import IDS, NO_HOUSE, HouseRules, house_rules
 from referee.ruling import Verdict
@@ -243,3 +244,11 @@ def test_five_of_a_face_cannot_be_dealt() -> None:
 
     assert Verdict.ILLEGAL is judged.verdict
     assert DifferenceKind.TILES in {difference.kind for difference in judged.differences}
+
+
+def test_a_search_that_takes_too_long_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it takes too many steps to find out where the tiles went, the verdict is UNDECIDED."""
+    before, after = one_pass(11, Stage.FIRST_RIGHT)
+    monkeypatch.setattr(flow, "_MOST_STEPS", 1)
+
+    assert Verdict.UNDECIDED is transition(before, after).verdict
