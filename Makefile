@@ -9,7 +9,7 @@ VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus proof generate image docs clean
+.PHONY: help venv demo serve test lint types proto corpus proof generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -50,8 +50,12 @@ generate: $(VENV_GEN) ## write the generated code anew from the proto files
 image: $(VENV) ## renew the image that later proto files are compared with
 	$(BUF) build --exclude-source-info -o image.binpb
 
+descriptor: $(VENV) ## write build/charleston-referee.binpb, the proto files with their comments as a descriptor set
+	@mkdir -p build
+	$(BUF) build --as-file-descriptor-set -o ../build/charleston-referee.binpb
+
 docs: $(VENV) ## write the generated parts of the pages, and README's picture, anew
-	$(BIN)/python tests/house/pages.py --write
+	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds

@@ -1,6 +1,7 @@
 """The generated parts of pages: written anew by `make docs`, and held fresh by a test.
 
-A part stands between `<!-- NAME -->` and `<!-- end NAME -->`; what is outside is written by hand.
+A part stands between `<!-- NAME -->` and `<!-- end NAME -->`; what is outside is written by hand. A picture is
+generated whole.
 """
 
 from __future__ import annotations
@@ -9,42 +10,39 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 
-from referee.rulebook import RULEBOOK
-from referee.settings import Settings, flag, variable, written
+from tests.house import pages_diagram, pages_phrases, pages_protocol, pages_rulebook, pages_running
 
 ROOT = Path(__file__).resolve().parents[2]
 
-
-def rulebook() -> str:
-    """Return the articles as a table, in book order."""
-    rows = [f"| `{rule.id}` | {rule.text} | {rule.verdict.name} |" for rule in RULEBOOK.articles]
-    return "\n".join(["| id | article | when broken |", "| --- | --- | --- |", *rows])
-
-
-def readings() -> str:
-    """Return the readings as a list."""
-    return "\n".join(f"- `{rule.id}`: {rule.reading}" for rule in RULEBOOK.articles if rule.reading)
-
-
-def settings() -> str:
-    """Return the settings as a table."""
-    rows = [
-        f"| `{flag(each)}` | `{variable(each)}` | {written(each.default) or 'none'} | {each.metadata['help']} |"
-        for each in fields(Settings)
-    ]
-    return "\n".join(["| flag | variable | default | what it is |", "| --- | --- | --- | --- |", *rows])
-
-
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"rulebook": rulebook, "readings": readings, "settings": settings},
+    "README.md": {
+        "rulebook": pages_rulebook.rulebook,
+        "readings": pages_rulebook.readings,
+        "settings": pages_running.settings,
+    },
+    "referee/README.md": {"metrics": pages_running.metrics},
+    "referee/rulebook/README.md": {
+        "articles": pages_rulebook.chapters,
+        "asked": pages_rulebook.asked,
+        "house": pages_rulebook.house,
+    },
+    "referee/phrases/README.md": {"sentences": pages_phrases.sentences},
+    "proto/README.md": {
+        "service": pages_protocol.service,
+        "messages": pages_protocol.messages,
+        "enums": pages_protocol.enums,
+        "vectors": pages_protocol.vectors,
+    },
 }
+PICTURES: dict[str, Callable[[], str]] = {"referee/order-of-play.svg": pages_diagram.order_of_play}
 
 
 def fresh(page: str, text: str) -> str:
-    """Return a page's text with its generated parts made anew."""
+    """Return a page's text with its generated parts made anew, or a picture."""
+    if page in PICTURES:
+        return PICTURES[page]()
     for name, make in PARTS[page].items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
         part = f"\n{make()}\n\n"
@@ -59,14 +57,14 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the pages anew")
     write = parser.parse_args().write
     stale = 0
-    for page in PARTS:
+    for page in (*PARTS, *PICTURES):
         path = ROOT / page
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
         if (made := fresh(page, text)) != text:
             stale += 1
             print(f"{page}: {'written' if write else 'stale'}")
             if write:
-                path.write_text(made)
+                path.write_text(made, encoding="utf-8")
     return 0 if write else min(stale, 1)
 
 
