@@ -32,6 +32,8 @@ def difference_said(phrases: Phrases, before: Table, difference: Difference) -> 
             key += ".none"
         case DifferenceKind.FLOW if isinstance(expected, int):
             key += ".left"
+        case DifferenceKind.FLOW if not (expected and actual):
+            key += ".short" if expected else ".over"
         case DifferenceKind.FLOW if difference.went:
             key += ".went"
             facts["went"] = _way(phrases, difference.went.name)
