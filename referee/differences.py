@@ -12,7 +12,8 @@ from referee.judge import judge
 from referee.play import ORDER, Event
 from referee.ring import PILE
 from referee.ruling import FactValue
-from referee.table import DIRECTIONS, IN_HAND, NOT_DEALT, SEATS, Direction, Place, Seat, Stage, Table
+from referee.stages import DIRECTIONS, IN_HAND, NOT_DEALT, SEATS, Direction, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import HIDDEN, JOKER, Tiles, heap
 from referee.unreachable import Fault, Reason
 

@@ -13,7 +13,8 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 
 from referee import ring
-from referee.table import SEATS, Seat, SetOut
+from referee.stages import SEATS, Seat
+from referee.table import SetOut
 from referee.tiles import JOKER, Tile, Tiles
 
 Racks = tuple[Tiles, Tiles, Tiles, Tiles]

@@ -9,7 +9,8 @@ from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
 from referee.ring import PILE
-from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage, Table
+from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage
+from referee.table import Table
 from referee.tiles import HIDDEN, JOKER, Tiles, without_jokers
 
 

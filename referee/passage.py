@@ -10,17 +10,8 @@ from referee.differences import Difference, DifferenceKind, lost, places
 from referee.flow import Matrix, Racks, blind_matrices, explained, straight
 from referee.play import ORDER, Event
 from referee.ring import PILE
-from referee.table import (
-    BLIND_PASSES,
-    DIRECTIONS,
-    NOT_DEALT,
-    SIX_PASSES,
-    Direction,
-    Place,
-    Seat,
-    Stage,
-    Table,
-)
+from referee.stages import BLIND_PASSES, DIRECTIONS, NOT_DEALT, SIX_PASSES, Direction, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import HIDDEN, Tile, Tiles, heap
 
 

@@ -12,18 +12,8 @@ from typing import Any
 
 from referee import ring
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
-from referee.table import (
-    BLIND_PASSES,
-    EMPTY,
-    SEATS,
-    SIX_PASSES,
-    Debt,
-    Place,
-    Seat,
-    SetOut,
-    Stage,
-    Table,
-)
+from referee.stages import BLIND_PASSES, SEATS, SIX_PASSES, Seat, Stage
+from referee.table import EMPTY, Debt, Place, SetOut, Table
 from referee.tiles import JOKER, add, heap, take, without_jokers
 
 

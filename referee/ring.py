@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.table import SEATS, Seat, SetOut
+from referee.stages import SEATS, Seat
+from referee.table import SetOut
 from referee.tiles import Tile, Tiles, heap
 
 PILE = 3

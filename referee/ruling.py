@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from referee.table import Moment, Seat, Stage
+from referee.stages import Moment, Seat, Stage
 from referee.tiles import Tiles
 
 

@@ -7,88 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import lru_cache
 
 from referee.house import NO_HOUSE, HouseRules
+from referee.stages import DIRECTIONS, FIRST_CHARLESTON, SEATS, SIX_PASSES, TURN_BY_NORTH, Moment, Seat, Stage
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap, unnamed
 
 NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
-
-
-class Seat(IntEnum):
-    """A seat, in turn order; the seat to a player's right is the next in turn."""
-
-    EAST = 1
-    SOUTH = 2
-    WEST = 3
-    NORTH = 4
-
-    def on(self, steps: int) -> Seat:
-        """Return the seat that many turns on."""
-        return _RING[self + steps]
-
-    @property
-    def across(self) -> Seat:
-        """The seat across, the partner in the courtesy."""
-        return self.on(2)
-
-
-SEATS = tuple(Seat)
-_RING = (Seat.NORTH, *SEATS, *SEATS)
-_TURN_BY_NORTH = (Seat.EAST, Seat.NORTH, Seat.WEST, Seat.SOUTH)
-
-
-class Direction(IntEnum):
-    """Where a pass goes, as turns on from the seat that passes."""
-
-    RIGHT = 1
-    ACROSS = 2
-    LEFT = 3
-
-
-class Stage(IntEnum):
-    """Where the hand stands, in the order of play; THROWN_IN is as UNDEALT, after a misdeal."""
-
-    UNDEALT = 1
-    FIRST_RIGHT = 2
-    FIRST_ACROSS = 3
-    FIRST_LEFT = 4
-    SECOND_LEFT = 5
-    SECOND_ACROSS = 6
-    SECOND_RIGHT = 7
-    COURTESY = 8
-    OPENING = 9
-    PLAY = 10
-    THROWN_IN = 11
-
-
-DIRECTIONS = {
-    Stage.FIRST_RIGHT: Direction.RIGHT,
-    Stage.FIRST_ACROSS: Direction.ACROSS,
-    Stage.FIRST_LEFT: Direction.LEFT,
-    Stage.SECOND_LEFT: Direction.LEFT,
-    Stage.SECOND_ACROSS: Direction.ACROSS,
-    Stage.SECOND_RIGHT: Direction.RIGHT,
-    Stage.COURTESY: Direction.ACROSS,
-}
-FIRST_CHARLESTON = frozenset({Stage.FIRST_RIGHT, Stage.FIRST_ACROSS, Stage.FIRST_LEFT})
-SECOND_CHARLESTON = frozenset({Stage.SECOND_LEFT, Stage.SECOND_ACROSS, Stage.SECOND_RIGHT})
-SIX_PASSES = FIRST_CHARLESTON | SECOND_CHARLESTON
-BLIND_PASSES = frozenset({Stage.FIRST_LEFT, Stage.SECOND_RIGHT})
-NOT_DEALT = frozenset({Stage.UNDEALT, Stage.THROWN_IN})
-BEFORE_OPENING = SIX_PASSES | {Stage.COURTESY}
-IN_HAND = BEFORE_OPENING | {Stage.OPENING}
-DEALT = IN_HAND | {Stage.PLAY}
-
-
-class Moment(IntEnum):
-    """When a count is taken: before the first pass, during the passing, or after the last pass."""
-
-    BEFORE = 1
-    DURING = 2
-    AFTER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +113,7 @@ class Table:
     @property
     def turn(self) -> tuple[Seat, ...]:
         """The seats in the order of turn of the house."""
-        return _TURN_BY_NORTH if "right.north" in self.house else SEATS
+        return TURN_BY_NORTH if "right.north" in self.house else SEATS
 
     @property
     def moved(self) -> bool:

@@ -16,7 +16,8 @@ from referee.judge import Judgement, judge
 from referee.passage import passage
 from referee.play import thrown_in
 from referee.ruling import Verdict
-from referee.table import Seat, SetOut, Stage, Table
+from referee.stages import Seat, Stage
+from referee.table import SetOut, Table
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap
 from referee.unreachable import Fault, table_faults
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from referee.acts import Act, Deal, Draw, Look
 from referee.house import HouseRules
 from referee.ring import PILE
-from referee.table import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Place, Seat, Stage, Table
+from referee.stages import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, unnamed
 
 

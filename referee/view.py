@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.table import SEATS, Place, Seat, Table
+from referee.stages import SEATS, Seat
+from referee.table import Place, Table
 from referee.tiles import HIDDEN, Tiles
 
 

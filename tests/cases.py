@@ -11,7 +11,8 @@ from typing import Any
 
 from referee.acts import Act, Deal
 from referee.notation import parse_act, parse_house, parse_tiles
-from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table
+from referee.stages import NOT_DEALT, SEATS, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import COPIES, JOKER, Tile, Tiles
 
 CORPUS = Path(__file__).parent / "corpus"

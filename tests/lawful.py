@@ -11,7 +11,8 @@ from referee.house import NO_HOUSE, HouseRules
 from referee.judge import judge
 from referee.next import ActKind, OpenAct, what_next
 from referee.ruling import Verdict
-from referee.table import SEATS, Seat, Stage, Table
+from referee.stages import SEATS, Seat, Stage
+from referee.table import Table
 from referee.tiles import FACES, HIDDEN, JOKER, Tile, Tiles
 
 

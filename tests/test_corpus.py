@@ -11,7 +11,7 @@ from referee.next import what_next
 from referee.notation import NotationError
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Misdeal
-from referee.table import SEATS
+from referee.stages import SEATS
 from referee.unreachable import act_faults, table_faults
 from tests.cases import MAY_GO_ON, Answer, Case, load, mismatches, open_act
 

@@ -24,7 +24,8 @@ from referee.notation import (
     table_text,
     tiles_text,
 )
-from referee.table import SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.stages import SEATS, Seat, Stage
+from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import COPIES, FACES, HIDDEN, Tile, Tiles
 from tests.laws.acting import acts_on_the_wire, picks
 from tests.laws.tables import tables

@@ -12,7 +12,8 @@ import pytest
 from referee.judge import judge
 from referee.notation import Claim, Game, parse_game, parse_tiles
 from referee.ruling import Ruling, Verdict
-from referee.table import SEATS, Table
+from referee.stages import SEATS
+from referee.table import Table
 
 GAMES = Path(__file__).parent / "real" / "games"
 

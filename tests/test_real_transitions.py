@@ -11,7 +11,8 @@ import pytest
 from referee.differences import DifferenceKind
 from referee.notation import parse_act, parse_tiles
 from referee.ruling import Verdict
-from referee.table import NOT_DEALT, Place, Stage, Table
+from referee.stages import NOT_DEALT, Stage
+from referee.table import Place, Table
 from referee.transition import transition
 
 PAIRS = Path(__file__).parent / "real" / "transitions"

@@ -15,7 +15,8 @@ from referee import flow
 from referee.differences import DifferenceKind
 from referee.house import IDS, NO_HOUSE, HouseRules, house_rules
 from referee.ruling import Verdict
-from referee.table import DIRECTIONS, SEATS, Direction, Place, Seat, Stage, Table
+from referee.stages import DIRECTIONS, SEATS, Direction, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import JOKER, Tile, Tiles
 from referee.transition import transition
 from referee.view import as_seen

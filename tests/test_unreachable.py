@@ -6,7 +6,8 @@ import pytest
 
 from referee.acts import Deal, Draw, Look
 from referee.notation import parse_act, parse_table
-from referee.table import IN_HAND, SEATS, Place, Stage, Table
+from referee.stages import IN_HAND, SEATS, Stage
+from referee.table import Place, Table
 from referee.tiles import FACES, JOKER
 from referee.unreachable import act_faults, table_faults
 

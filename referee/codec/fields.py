@@ -12,7 +12,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from referee.acts import PlayKind
 from referee.codec.malformed import MOST_VIOLATIONS, Malformed, Violation
 from referee.house import LARGEST_SET
-from referee.table import Seat, Stage
+from referee.stages import Seat, Stage
 from referee.tiles import Tile, Tiles
 from referee.unreachable import Fault
 

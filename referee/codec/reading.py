@@ -10,7 +10,8 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.codec.fields import Fields
 from referee.codec.malformed import Malformed, NotServed
 from referee.house import IDS, LARGEST_SET, MOST_FLOWERS, MOST_JOKERS, PRESETS, HouseRules, house_rules
-from referee.table import EMPTY, NEWEST_RULEBOOK, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.stages import NOT_DEALT, SEATS, Seat, Stage
+from referee.table import EMPTY, NEWEST_RULEBOOK, Debt, Place, SetOut, Table
 from referee.tiles import HIDDEN, Tile
 from referee.unreachable import act_faults, picks_fault, table_faults
 

@@ -12,7 +12,8 @@ from referee.next import Next, SeatNext, what_next
 from referee.notation import tiles_text
 from referee.phrases import Phrases
 from referee.ruling import FactValue, Finding, JokerReturn, Misdeal
-from referee.table import NOT_DEALT, SEATS, Place, Seat, Stage, Table
+from referee.stages import NOT_DEALT, SEATS, Seat, Stage
+from referee.table import Place, Table
 from referee.tiles import Tiles
 from referee.view import as_seen
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from referee.acts import Act
 from referee.house import NO_HOUSE, HouseRules
-from referee.table import Seat, Table
+from referee.stages import Seat
+from referee.table import Table
 from referee.tiles import Tiles
 
 

@@ -9,7 +9,8 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.house import IDS, MOST_FLOWERS, MOST_JOKERS, NO_HOUSE, PRESETS, HouseRules, house_rules
 from referee.notation.game import Claim, Game, Line, NotationError, Problem
 from referee.notation.reading import Unread, Words
-from referee.table import EMPTY, NEWEST_RULEBOOK, SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.stages import SEATS, Seat, Stage
+from referee.table import EMPTY, NEWEST_RULEBOOK, Debt, Place, SetOut, Table
 from referee.tiles import Tiles
 from referee.unreachable import picks_fault
 

@@ -8,7 +8,8 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.house import HouseRules
 from referee.notation.game import Claim, Game
 from referee.notation.words import NOTHING, tile_text, tiles_text
-from referee.table import NEWEST_RULEBOOK, NOT_DEALT, SEATS, Place, SetOut, Table
+from referee.stages import NOT_DEALT, SEATS
+from referee.table import NEWEST_RULEBOOK, Place, SetOut, Table
 from referee.tiles import Tiles
 
 _PLAYED = {

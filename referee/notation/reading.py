@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from referee.notation.words import NOTHING, READ_NUMBER, READ_TILE
-from referee.table import Seat, Stage
+from referee.stages import Seat, Stage
 from referee.tiles import SET_SIZE, Tile, Tiles
 
 _WORD = re.compile(r"[/|]|[^\s,:;/|]+")

@@ -14,7 +14,8 @@ from referee.next import ActKind, Next, OpenAct
 from referee.phrases.template import Template, template
 from referee.rulebook import Rule
 from referee.ruling import Finding, JokerReturn, Ruling, Verdict
-from referee.table import BLIND_PASSES, DIRECTIONS, NOT_DEALT, Seat, Stage, Table
+from referee.stages import BLIND_PASSES, DIRECTIONS, NOT_DEALT, Seat, Stage
+from referee.table import Table
 from referee.tiles import Tile
 
 ENGLISH = "en"

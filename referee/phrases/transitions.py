@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.differences import Difference, DifferenceKind
 from referee.phrases import Phrases
 from referee.ruling import Verdict
-from referee.table import DIRECTIONS, Table
+from referee.stages import DIRECTIONS
+from referee.table import Table
 from referee.transition import Transition
 
 

@@ -9,7 +9,7 @@ from referee.acts import ACTS, Count, Play
 from referee.rulebook import blind, counting, courtesy, joker, looking, order, passing, play, stopping
 from referee.rulebook.article import READING, Kind, Reading, Rule, Unsure
 from referee.ruling import Verdict
-from referee.table import IN_HAND, Stage
+from referee.stages import IN_HAND, Stage
 
 __all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step", "Unsure"]
 

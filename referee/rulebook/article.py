@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from referee.acts import Act
 from referee.ruling import FactValue, Finding, Verdict
-from referee.table import Seat, Stage, Table
+from referee.stages import Seat, Stage
+from referee.table import Table
 
 
 @dataclass(frozen=True, slots=True)

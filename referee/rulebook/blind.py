@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Pass
 from referee.rulebook.article import Answers, found, rule
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, BLIND_PASSES, Table
+from referee.stages import BEFORE_OPENING, BLIND_PASSES
+from referee.table import Table
 
 FOUR_BLIND = (
     "Who sends tiles on takes the first that come in, unless the pass picks others; when all four pass blind picks are "

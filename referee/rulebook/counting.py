@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from referee.acts import Count, Deal, Play
 from referee.rulebook.article import READING, Answers, Reading, found, rule
 from referee.ruling import Finding, Verdict
-from referee.table import IN_HAND, NOT_DEALT, Moment, Seat, Stage, Table
+from referee.stages import IN_HAND, NOT_DEALT, Moment, Seat, Stage
+from referee.table import Table
 
 EAST_FOURTEEN = Reading("count.before")
 

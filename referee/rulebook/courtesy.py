@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Offer, Pass
 from referee.rulebook.article import READING, Answers, found, rule
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, SIX_PASSES, Stage, Table
+from referee.stages import BEFORE_OPENING, SIX_PASSES, Stage
+from referee.table import Table
 
 COURTESY = frozenset({Stage.COURTESY})
 

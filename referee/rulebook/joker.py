@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import HandBack, Pass, Play, PlayKind, Replace
 from referee.rulebook.article import READING, Answers, found, rule, unsure
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, IN_HAND, Stage, Table
+from referee.stages import BEFORE_OPENING, IN_HAND, Stage
+from referee.table import Table
 from referee.tiles import HIDDEN, JOKER, SET_SIZE
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Look
 from referee.rulebook.article import Answers, found, rule
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, IN_HAND, SEATS, Seat, Stage, Table
+from referee.stages import BEFORE_OPENING, IN_HAND, SEATS, Seat, Stage
+from referee.table import Table
 
 
 def expects(table: Table, seat: Seat) -> bool:

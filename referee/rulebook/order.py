@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import ACTS, Act, Deal, Offer, Pass, Stop
 from referee.rulebook.article import READING, Answers, found, rule
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, DEALT, NOT_DEALT, Stage, Table
+from referee.stages import BEFORE_OPENING, DEALT, NOT_DEALT, Stage
+from referee.table import Table
 
 EVERY_ACT = {kind: DEALT | NOT_DEALT for kind in ACTS}
 AT_PLAY = {kind: frozenset({Stage.PLAY}) for kind in ACTS}

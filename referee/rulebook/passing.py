@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Pass, Replace
 from referee.rulebook.article import Answers, found, rule, unsure
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, IN_HAND, SIX_PASSES, Table
+from referee.stages import BEFORE_OPENING, IN_HAND, SIX_PASSES
+from referee.table import Table
 
 
 @rule("pass.three", Verdict.ILLEGAL, {Pass: SIX_PASSES})

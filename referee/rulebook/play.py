@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Draw, Play, PlayKind
 from referee.rulebook.article import Answers, found, rule, unsure
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, IN_HAND, Moment, Seat, Stage, Table
+from referee.stages import BEFORE_OPENING, IN_HAND, Moment, Seat, Stage
+from referee.table import Table
 
 
 @rule("play.nothing", Verdict.ILLEGAL, {Play: BEFORE_OPENING})

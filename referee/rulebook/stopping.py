@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.acts import Stop
 from referee.rulebook.article import READING, Answers, found, rule
 from referee.ruling import Verdict
-from referee.table import FIRST_CHARLESTON, SECOND_CHARLESTON, Stage, Table
+from referee.stages import FIRST_CHARLESTON, SECOND_CHARLESTON, Stage
+from referee.table import Table
 
 
 @rule("stop.first", Verdict.ILLEGAL, {Stop: FIRST_CHARLESTON})

@@ -14,7 +14,8 @@ from charleston.picture import picture
 from referee.codec import write_table
 from referee.judge import judge
 from referee.notation import Claim, parse_game, parse_table, tile_text
-from referee.table import Stage, Table
+from referee.stages import Stage
+from referee.table import Table
 from referee.tiles import Tile
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from html import escape
 
 from referee.house import HOUSE
 from referee.play import ORDER, Event
-from referee.table import BLIND_PASSES, DIRECTIONS, SIX_PASSES, Stage
+from referee.stages import BLIND_PASSES, DIRECTIONS, SIX_PASSES, Stage
 
 Point = tuple[float, float]
 

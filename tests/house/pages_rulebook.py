@@ -8,7 +8,7 @@ from itertools import groupby
 from referee.acts import ACTS
 from referee.house import HOUSE, PRESETS
 from referee.rulebook import RULEBOOK, Rule
-from referee.table import IN_HAND, SIX_PASSES, Stage
+from referee.stages import IN_HAND, SIX_PASSES, Stage
 from tests.house.pages_tables import table
 
 CHAPTERS = {

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.next import ActKind, Next, OpenAct, what_next
 from referee.ruling import Verdict
-from referee.table import SEATS, Seat, Stage, Table
+from referee.stages import SEATS, Seat, Stage
+from referee.table import Table
 from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, unnamed
 
 T = TypeVar("T")

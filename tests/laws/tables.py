@@ -7,7 +7,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from referee.table import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Debt, Place, Seat, SetOut, Stage, Table
+from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Seat, Stage
+from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, heap
 from tests.laws.acting import picks, seeds
 

@@ -15,7 +15,8 @@ from referee.judge import Judgement, judge
 from referee.next import ActKind, SeatNext, what_next
 from referee.notation import Claim, Game, Line, game_text, parse_game, parse_table, table_text
 from referee.ruling import Verdict
-from referee.table import IN_HAND, NOT_DEALT, SEATS, Seat, Stage, Table
+from referee.stages import IN_HAND, NOT_DEALT, SEATS, Seat, Stage
+from referee.table import Table
 from referee.tiles import JOKER, Tile
 from referee.unreachable import act_faults, table_faults
 from tests.laws.acting import acts_within, any_act, deals, expected, is_open, on_table, seats, seeds, some

@@ -14,7 +14,8 @@ from referee.judge import judge
 from referee.notation import parse_tiles
 from referee.play import Event, begin
 from referee.ruling import Verdict
-from referee.table import SEATS, Direction, Place, Seat, SetOut, Stage, Table
+from referee.stages import SEATS, Direction, Seat, Stage
+from referee.table import Place, SetOut, Table
 from referee.tiles import Tile, Tiles, heap
 
 OWN = {

@@ -15,7 +15,8 @@ from referee.judge import judge
 from referee.next import what_next
 from referee.notation import parse_table, table_text
 from referee.ruling import Misdeal, Verdict
-from referee.table import SEATS, Stage, Table
+from referee.stages import SEATS, Stage
+from referee.table import Table
 from referee.tiles import take
 from referee.unreachable import act_faults, table_faults
 from tests.laws.acting import acts_within, any_act, expected, is_open, on_table, seats

@@ -14,7 +14,8 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.judge import judge
 from referee.next import ActKind, OpenAct, what_next
 from referee.ruling import Verdict
-from referee.table import BEFORE_OPENING, IN_HAND, NOT_DEALT, SEATS, Debt, Place, Seat, SetOut, Stage, Table
+from referee.stages import BEFORE_OPENING, IN_HAND, NOT_DEALT, SEATS, Seat, Stage
+from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import COPIES, JOKER, Tile, Tiles, heap
 from referee.unreachable import table_faults
 

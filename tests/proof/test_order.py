@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.judge import judge
-from referee.table import BEFORE_OPENING, SEATS
+from referee.stages import BEFORE_OPENING, SEATS
 from tests.proof.order import Reached, acts, acts_of, bare, dead_ends, faults, lay, reach, turned
 
 README = Path(__file__).parents[2] / "README.md"
