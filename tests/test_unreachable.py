@@ -78,6 +78,9 @@ UNREACHABLE = {
     ("COURTESY", "EAST rack nothing | offer 0", "WEST rack nothing | in 1b | offer 1"): ["west.incoming"],
     ("COURTESY", "EAST rack nothing | looked | offer 1", "WEST rack nothing | offer 1"): ["west.incoming"],
     ("COURTESY", "EAST rack nothing | in 1b | offer 1", "WEST rack nothing | out 2b | offer 1"): ["west.set_out"],
+    ("COURTESY", "EAST rack nothing | out 2b | looked | offer 1", "WEST rack nothing | looked | offer 1"): [
+        "east.set_out"
+    ],
     # 7. Debts.
     ("SECOND_LEFT", "EAST owes WEST 0"): ["debts[0].tiles"],
     ("SECOND_LEFT", "EAST owes WEST 1", "EAST owes EAST 1"): ["debts[1].creditor"],
@@ -89,6 +92,7 @@ UNREACHABLE = {
     ("FIRST_LEFT", *(f"{seat.name} rack nothing | out blind 3" for seat in SEATS)): ["stage"],
     ("SECOND_ACROSS", *(f"{seat.name} {LOOKED}" for seat in SEATS)): ["stage"],
     ("COURTESY", "SOUTH rack 1c | out 1b | offer 1", "NORTH rack 1c | out 2b | offer 2", "EAST owes WEST 1"): ["stage"],
+    ("COURTESY", "EAST rack 1c | out 1b | offer 1", "WEST rack 1c | out 2b | offer 2", "SOUTH owes NORTH 1"): ["stage"],
     ("COURTESY", *(f"{seat.name} rack nothing | offer 0" for seat in SEATS)): ["stage"],
     # 9. When the passing is over.
     ("OPENING", "EAST rack nothing | out 1b 2b 3b"): ["east.set_out"],
@@ -117,6 +121,9 @@ REACHABLE = {
     ("SECOND_RIGHT", f"EAST {LOOKED}", f"SOUTH {HERE}", "WEST rack nothing | in 1b", "NORTH rack nothing | in 1b 2b"),
     # One of a pair has looked and the other has not.
     ("COURTESY", "EAST rack nothing | looked | offer 1", "WEST rack nothing | in 1b | offer 3"),
+    # One pair is done and the other is not.
+    ("COURTESY", *(f"{name} rack nothing | looked | offer 1" for name in ("SOUTH", "NORTH")), "EAST rack 1b | offer 0"),
+    ("COURTESY", *(f"{name} rack nothing | looked | offer 1" for name in ("EAST", "WEST")), "SOUTH rack 1b | offer 0"),
     # A wrong count is a misdeal, and no malformed table.
     ("FIRST_RIGHT", "EAST rack 1b*4 2b*4 3b*4 4b*4 5b*4"),
     ("PLAY",),

@@ -36,7 +36,7 @@ REASONS = {name.removeprefix("REASON_") for name in map(ruling_pb2.Reason.Name, 
 }
 FACE = re.compile(
     r"\b[1-9] ?(?:[bcd]|bams?|craks?|dots?)\b|\b(?:bam|crak|dot)s?\b|_(?:BAM|CRAK|DOT)_|(?-i:TILE_[A-Z])"
-    r"|\b(?:east|south|west|north) wind|\b(?:red|green) dragon|\bsoap\b|\bflower\b",
+    r"|\b(?:east|south|west|north) wind|\b(?:red|green) dragon|\bsoap\b|\bflower\b|\bjoker\b",
     re.IGNORECASE,
 )
 LAWS = settings(derandomize=True, deadline=None, max_examples=300)
