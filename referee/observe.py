@@ -20,7 +20,7 @@ import structlog
 from referee.metrics import Metrics
 from referee.service import STREAMS, Note, Refused, Reply
 from referee.streams import STOPPING, Stream, Streams
-from referee.workers import Patience, Tally, Unasked, gone
+from referee.workers import Patience, Tally, Unasked, gone, over
 
 Answer = Callable[[bytes, str], Reply]
 Log = structlog.typing.FilteringBoundLogger
@@ -175,7 +175,7 @@ class Observer(grpc.ServerInterceptor):
             return
         if stream.stopping:
             end.code, end.message = "UNAVAILABLE", STOPPING
-        elif not context.is_active():
+        elif over(context):
             end.code, end.message = gone(context), "The call was over before its caller closed it."
 
     def _refuse(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:

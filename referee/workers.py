@@ -32,6 +32,15 @@ def gone(context: grpc.ServicerContext) -> str:
     return "CANCELLED" if context.time_remaining() > 0 else "DEADLINE_EXCEEDED"
 
 
+def over(context: grpc.ServicerContext) -> bool:
+    """Tell whether a call whose messages have ended was given up or cut off, rather than closed by its caller.
+
+    gRPC's core ends the messages a moment before it says that the call is over; that moment is waited for.
+    """
+    ended = Event()
+    return not context.add_callback(ended.set) or ended.wait(0.1)
+
+
 class Apart:
     """A behaviour of a method, marked for grpcio to run in a thread pool of its own."""
 
@@ -63,10 +72,8 @@ class Patience:
         try:
             message = next(messages)
         except StopIteration:
-            # Either the caller closed without a message, or the call is over and will say so in a moment: given
-            # up, or ended by gRPC's core, which sends the status for a message far over the limit itself.
-            ended = Event()
-            if not context.add_callback(ended.set) or ended.wait(0.1):
+            # A message far over the limit ends the call too: gRPC's core sends the status for it itself.
+            if over(context):
                 raise Unasked(gone(context), OVER) from None
             raise Unasked("UNIMPLEMENTED", "This method takes exactly one message, and none came.") from None
         except grpc.RpcError:
