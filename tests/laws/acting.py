@@ -92,8 +92,11 @@ def acts_within(draw: st.DrawFn, table: Table, seat: Seat, act: OpenAct) -> Act 
         case ActKind.DISCARD:
             every = table.place(seat).rack
             return Play(seat, PlayKind.DISCARD, draw(st.sampled_from(every)), stage) if every else None
-        case _:
-            raise AssertionError(f"nothing opens {act.kind.name}")
+        case ActKind.DRAW:
+            left = [face for face in FACES if table.left(face) > 0]
+            return Draw(seat, draw(st.sampled_from(left)), stage)
+        case ActKind.DECLARE_MAHJONG:
+            return Play(seat, PlayKind.DECLARE_MAHJONG, stage=stage)
 
 
 def is_open(table: Table, then: Next, act: Act) -> bool:
@@ -133,6 +136,10 @@ def is_open(table: Table, then: Next, act: Act) -> bool:
         case Replace():
             room = found(ActKind.REPLACE, must=True)
             return room is not None and len(act.tiles) == room.tiles and holds(act.tiles)
+        case Draw():
+            return (found(ActKind.DRAW, must=True) or found(ActKind.DRAW, must=False)) is not None
+        case Play(kind=PlayKind.DECLARE_MAHJONG):
+            return found(ActKind.DECLARE_MAHJONG, must=False) is not None
         case Play(kind=PlayKind.DISCARD, tile=tile):
             room = found(ActKind.DISCARD, must=True)
             return room is not None and act.seat is not None and tile in table.place(act.seat).rack
@@ -161,7 +168,24 @@ def expected(table: Table, act: Act) -> Verdict:
     then = what_next(table)
     if is_open(table, then, act):
         return Verdict.JOKER_RETURN if isinstance(act, HandBack) else Verdict.LEGAL
-    return Verdict.JOKER_RETURN if is_open_but_for_jokers(table, then, act) else Verdict.ILLEGAL
+    if is_open_but_for_jokers(table, then, act):
+        return Verdict.JOKER_RETURN
+    return Verdict.MISDEAL if opens_while_one_is_short(table, act) else Verdict.ILLEGAL
+
+
+def opens_while_one_is_short(table: Table, act: Act) -> bool:
+    """Tell whether East's discard is lawful but for a seat that never drew the tile that the house lets it draw."""
+    return (
+        isinstance(act, Play)
+        and act.kind is PlayKind.DISCARD
+        and act.seat is Seat.EAST
+        and table.stage is Stage.OPENING
+        and act.stage in (None, Stage.OPENING)
+        and act.tile in table.place(Seat.EAST).rack
+        and table.owned(Seat.EAST) == 14
+        and not table.debts
+        and any(table.owned(seat) < 13 for seat in SEATS)
+    )
 
 
 def odd(draw: st.DrawFn, most: int = LARGEST) -> int:

@@ -1,4 +1,4 @@
-"""Tables that nobody need have played to: every kind of debt, pile, look and offer, at every stage."""
+"""Tables that nobody need have played to: every kind of debt, pile, look, offer and house."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from referee.house import IDS, LEAGUE, NO_HOUSE, HouseRules, house_rules
 from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, heap
+from referee.tiles import FACES, JOKER, Tile, Tiles, heap
 from tests.laws.acting import picks, seeds
 
 STAGES = sorted(IN_HAND)
@@ -18,9 +19,9 @@ STAGES = sorted(IN_HAND)
 class Wall:
     """A shuffled set to take tiles from, Jokers among them or not."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, house: HouseRules) -> None:
         """Shuffle the set."""
-        self._tiles = [face for face in FACES for _ in range(COPIES[face])]
+        self._tiles = [face for face in FACES for _ in range(house.copies(face))]
         Random(seed).shuffle(self._tiles)
 
     def take(self, number: int) -> Tiles:
@@ -37,11 +38,19 @@ class Wall:
         return tuple(taken)
 
 
+houses = st.builds(
+    house_rules,
+    st.lists(st.sampled_from([*IDS, LEAGUE]), max_size=3),
+    st.sampled_from([None, None, 0, 24]),
+    st.sampled_from([None, None, 2, 10]),
+)
+
+
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn, house: HouseRules = NO_HOUSE) -> Table:
     """A table of a hand that goes on, mostly with right counts and only now and then unreachable."""
     stage = draw(st.sampled_from(STAGES))
-    wall = Wall(draw(seeds))
+    wall = Wall(draw(seeds), house)
     places = {seat: Place() for seat in SEATS}
     debts: list[Debt] = []
     if stage in SIX_PASSES:
@@ -49,12 +58,11 @@ def tables(draw: st.DrawFn) -> Table:
     if stage is Stage.COURTESY:
         for pair in ((Seat.EAST, Seat.WEST), (Seat.SOUTH, Seat.NORTH)):
             _courtesy(draw, wall, pair, places, debts)
-    table = _table(stage, places, debts)
+    table = replace(_table(stage, places, debts), house=house)
     debts += _debts_to_others(draw, table)
-    order = draw(st.permutations(debts))
-    table = _table(stage, places, order)
+    table = replace(table, debts=tuple(draw(st.permutations(debts))))
     for seat in SEATS:
-        number = max(Table().dealt(seat) - table.beside_rack(seat), 0)
+        number = max(draw(st.sampled_from(table.right_counts(seat))) - table.beside_rack(seat), 0)
         table = table.put(seat, replace(table.place(seat), rack=heap(wall.take(number))))
     return table
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from charleston.referee.v1 import service_pb2
-from referee.acts import Count, Deal, Play
+from referee.acts import Count, Deal, Draw, Play
 from referee.codec import read_question, write_table
 from referee.judge import judge
 from referee.next import what_next
@@ -20,7 +20,7 @@ from referee.table import Table
 from referee.tiles import take
 from referee.unreachable import act_faults, table_faults
 from tests.laws.acting import acts_within, any_act, expected, is_open, on_table, seats
-from tests.laws.tables import tables
+from tests.laws.tables import houses, tables
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=300, suppress_health_check=[HealthCheck.filter_too_much])
 FEW = settings(LAWS, max_examples=100)
@@ -28,11 +28,14 @@ FEW = settings(LAWS, max_examples=100)
 
 def accepted(table: Table) -> bool:
     """Tell whether a table is accepted with right counts."""
-    return not list(table_faults(table)) and all(table.owned(seat) == Table().dealt(seat) for seat in SEATS)
+    return not list(table_faults(table)) and all(table.owned(seat) in table.right_counts(seat) for seat in SEATS)
+
+
+anywhere = st.one_of(tables(), houses.flatmap(tables))
 
 
 @LAWS
-@given(tables(), st.data())
+@given(anywhere, st.data())
 def test_any_act_at_any_table(table: Table, data: st.DataObject) -> None:
     """An act is lawful if it is open and else refused, or a Joker comes back; no tile is lost, and the next table is
     accepted."""
@@ -42,17 +45,22 @@ def test_any_act_at_any_table(table: Table, data: st.DataObject) -> None:
         if list(act_faults(table, act)):
             continue
         ruling, after = judge(table, act)
-        gone = (act.tile,) if isinstance(act, Play) and ruling.verdict is Verdict.LEGAL else ()
+        lawful = ruling.verdict is Verdict.LEGAL
+        gone = [act.tile] if lawful and isinstance(act, Play) and act.tile else []
+        drawn = [act.tile] if lawful and isinstance(act, Draw) else []
 
         assert expected(table, act) is ruling.verdict
         assert [] == list(table_faults(after))
-        assert on_table(table) == on_table(after) + Counter(gone)
+        if ruling.verdict is Verdict.MISDEAL:
+            assert Table(Stage.THROWN_IN, house=table.house) == after
+        else:
+            assert on_table(table) + Counter(drawn) == on_table(after) + Counter(gone)
         if ruling.verdict is Verdict.ILLEGAL:
             assert table is after
 
 
 @LAWS
-@given(tables(), st.data())
+@given(anywhere, st.data())
 def test_what_is_open_at_any_table(table: Table, data: st.DataObject) -> None:
     """Whatever is open is lawful, however it is done; somebody is waited for; an example is open and lawful."""
     assume(accepted(table))
@@ -74,7 +82,7 @@ def test_what_is_open_at_any_table(table: Table, data: st.DataObject) -> None:
 
 
 @FEW
-@given(tables())
+@given(anywhere)
 def test_any_table_in_writing(table: Table) -> None:
     """A table is the same after the wire and after its notation."""
     assume(not list(table_faults(table)))
