@@ -81,15 +81,17 @@ class _Faces:
     """Counts the tiles of a table as they are read, against what the set has."""
 
     def __init__(self, house: HouseRules, tiles: Iterable[Tile]) -> None:
-        self._house = house
+        there = Counter(tiles)
+        self._most = {tile: house.copies(tile) for tile in there if tile is not HIDDEN}
+        self._most[HIDDEN] = house.set_size - (there.total() - there[HIDDEN])
+        self._right = all(number <= self._most[tile] for tile, number in there.items())
         self._used: Counter[Tile] = Counter()
-        self._backs = house.set_size - sum(tile is not HIDDEN for tile in tiles)
 
     def faults(self, path: str, tiles: Tiles) -> Iterator[Fault]:
         """Yield a fault for each tile beyond what the set has of its face, or has left to lie face down."""
-        for index, tile in enumerate(tiles):
+        for index, tile in enumerate(() if self._right else tiles):
             self._used[tile] += 1
-            if self._used[tile] > (self._backs if tile is HIDDEN else self._house.copies(tile)):
+            if self._used[tile] > self._most[tile]:
                 sentence = (
                     "The set has no tile left for this one." if tile is HIDDEN else "The set has no more of this face."
                 )

@@ -47,14 +47,11 @@ class Fields:
         if len(values) > LARGEST_SET:
             self.wrong(path, "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles.")
             return ()
-        tiles = []
-        for index, value in enumerate(values):
-            tile = _TILES.get(value)
-            if tile is None:
+        tiles = tuple(_TILES[value] for value in values if value in _TILES)
+        if len(tiles) < len(values):
+            for index, value in enumerate(values):
                 self._one_of(_TILES, f"{path}[{index}]", value, "tile")
-            else:
-                tiles.append(tile)
-        return tuple(tiles)
+        return tiles
 
     def tile(self, path: str, value: int) -> Tile | None:
         """Read one tile, which must be there."""
