@@ -5,7 +5,7 @@ client makes up becomes one, and no tile ever does.
 """
 
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import (
@@ -24,6 +24,9 @@ from referee.settings import split
 
 # Else each count comes with its time of birth, which doubles the page.
 disable_created_metrics()  # type: ignore[no-untyped-call]
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 Child = TypeVar("Child", bound=MetricWrapperBase)
 
@@ -140,4 +143,20 @@ class Metrics:
         host, port = split(address)
         # Without an address prometheus-client would listen on every interface.
         page, _ = start_http_server(port, host.strip("[]"), self.registry)
+        app = page.get_app()
+        assert app is not None, "prometheus-client has given it one"
+        page.set_app(_unshaken(app))
         return page
+
+
+def _unshaken(app: "WSGIApplication") -> "WSGIApplication":
+    """Answer what prometheus-client stumbles over, such as an Accept header of nonsense, as if it had not been said."""
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        try:
+            return app(environ, start_response)
+        except Exception:
+            plain = {key: value for key, value in environ.items() if not key.startswith("HTTP_")}
+            return app({**plain, "QUERY_STRING": ""}, start_response)
+
+    return answer

@@ -107,7 +107,7 @@ class Settings:
     max_streams: int = _setting(
         100, _whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
     )
-    patience: float = _setting(20.0, _seconds(0.001), "seconds a caller has to send its question once it has called")
+    patience: float = _setting(5.0, _seconds(0.001), "seconds a caller has to send its question once it has called")
     grace: float = _setting(10.0, _seconds(0), "seconds that calls already taken have to finish when told to stop")
     drain_pause: float = _setting(
         0.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import grpc
 import pytest
@@ -61,6 +61,19 @@ def counts(server: Running) -> dict[tuple[str, ...], float]:
         for sample in samples
         if sample.value
     }
+
+
+@pytest.mark.parametrize(
+    ("query", "accept"),
+    [("", "application/openmetrics-text;version=junk"), ("", "\x01,;;q=x"), ("?name[]=%00&%zz", "*/*")],
+)
+def test_nonsense_on_the_metrics_port(logged: Running, query: str, accept: str) -> None:
+    """Whatever is asked of the metrics port, and in whatever format, it answers with metrics."""
+    page = Request(f"http://{logged.metrics_address}/metrics{query}", headers={"Accept": accept})
+    with urlopen(page, timeout=SOON) as answer:
+        status = answer.status
+
+    assert 200 == status
 
 
 def test_the_line_of_an_answer(logged: Running, log: Lines) -> None:
