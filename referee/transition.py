@@ -13,6 +13,7 @@ from typing import NamedTuple
 from referee.acts import Act, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.differences import Difference, DifferenceKind, checked, lost, places
 from referee.judge import Judgement, judge
+from referee.midway import midway
 from referee.passage import passage
 from referee.play import thrown_in
 from referee.ruling import Verdict
@@ -158,7 +159,7 @@ def _without_acts(before: Table, after: Table, faults: Sequence[Fault]) -> Trans
         return Transition(Verdict.LEGAL)
     if not faults and (verdict := _by_itself(before, after)):
         return Transition(verdict)
-    if differences := tuple(checked(before, after, faults)):
+    if differences := tuple(checked(before, after, faults)) or tuple(midway(before, after)):
         return Transition(_broken(differences), differences)
     proven, differences = passage(before, after)
     if differences:

@@ -24,7 +24,7 @@ CORE = [
     ["play", "next", "unreachable"],
     ["judge", "flow", "notation.words"],
     ["differences"],
-    ["passage"],
+    ["midway", "passage"],
     ["transition"],
     ["notation.game", "notation.reading"],
     ["notation.excerpt", "notation.printing", "notation.parsing"],
