@@ -58,7 +58,7 @@ class Next:
 
 def what_next(table: Table) -> Next:
     """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
-    seats = tuple(_seat_next(table, seat) for seat in SEATS)
+    seats = tuple(_seat_next(table, seat) for seat in table.turn)
     waiting = tuple(entry.seat for entry in seats if any(act.must for act in entry.acts))
     return Next(seats, waiting)
 

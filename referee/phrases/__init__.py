@@ -135,7 +135,7 @@ class Phrases:
     def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
         def cited(kind: str, findings: tuple[Finding, ...]) -> dict[str, object]:
             said = (self._fill("cite", {"sentence": self._found(kind, f), "rule": f.rule}) for f in findings)
-            return {"findings": "; ".join(said)}
+            return {"findings": self._words["between"].join(said)}
 
         findings = cited("findings", ruling.broken)
         match ruling.verdict:

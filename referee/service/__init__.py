@@ -76,7 +76,7 @@ def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, acce
         if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
             break
     answering.stand(response, table, then)
-    return Reply(body_of(response), noted(start, response.rulings))
+    return Reply(body_of(response), noted(start, response.rulings, len(response.rulings)))
 
 
 def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:

@@ -49,7 +49,7 @@ class Answering:
         ruling = self.written(table, act, judgement, then)
         response.ruling.CopyFrom(ruling)
         self.stand(response, judgement.table, then)
-        return noted(table, [ruling])
+        return noted(table, [ruling], 0 if act is None else 1)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -71,14 +71,14 @@ class Answering:
             response.views.extend(write_views(table))
 
 
-def noted(table: Table, rulings: Sequence[ruling_pb2.Ruling]) -> Note:
-    """Return what may be noted of the rulings on acts that began at a table."""
+def noted(table: Table, rulings: Sequence[ruling_pb2.Ruling], acts: int) -> Note:
+    """Return what may be noted of the rulings on so many acts, or on none, that began at a table."""
     broken = {finding.rule for ruling in rulings for finding in ruling.broken}
     last = rulings[-1] if rulings else ruling_pb2.Ruling()
     return Note(
         stage=table.stage.name,
         verdict=Verdict(last.verdict).name if rulings else "",
         rules=tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken),
-        acts=len(rulings),
+        acts=acts,
         ruling=last.id,
     )

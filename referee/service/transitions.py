@@ -39,7 +39,7 @@ def judge_transition(key: bytes, limits: Limits, request: service_pb2.JudgeTrans
     refused = bool(judgements) and judgements[-1].ruling.verdict is Verdict.ILLEGAL
     refusal = response.rulings[-1].message if refused else ""
     response.message = transition_said(answering.phrases, before, after, judged, refusal)
-    note = noted(before, response.rulings)
+    note = noted(before, response.rulings, len(response.rulings))
     rules = {difference.rule for difference in judged.differences if difference.rule}
     return Reply(
         body_of(response), replace(note, verdict=judged.verdict.name, rules=tuple(sorted(rules | set(note.rules))))

@@ -92,7 +92,7 @@ def document(replayed: Replayed) -> dict[str, Any]:
 
 
 def _message(ruling: ruling_pb2.Ruling) -> str:
-    rests = f" It rests on a reading: {', '.join(ruling.rests_on)}." if ruling.rests_on else ""
+    rests = f" [rests_on: {', '.join(ruling.rests_on)}]" if ruling.rests_on else ""
     return ruling.message + rests
 
 

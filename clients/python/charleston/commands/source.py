@@ -83,6 +83,8 @@ def message_of(name: str, data: dict[str, Any], message: M) -> M:
     except json_format.ParseError as why:
         # The rest of its lines lists every field that there is.
         raise WrongQuestion(f"{name}: {str(why).splitlines()[0]}") from None
+    except (OverflowError, SystemError):  # a number without end, half a character
+        raise WrongQuestion(f"{name}: this JSON has a value that no field can have") from None
 
 
 def _placed(name: str, lines: Sequence[str], problems: Iterable[tuple[int, int, str]]) -> WrongQuestion:
