@@ -41,7 +41,7 @@ proto: $(VENV) ## check the proto files: lint, format, and that they only add to
 corpus: $(VENV) ## run the corpus of rule cases only
 	$(PYTEST) -k corpus
 
-proof: $(VENV) ## look at every state that play can reach with two open debts (hours)
+proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
 
 generate: $(VENV_GEN) ## write the generated code anew from the proto files

@@ -117,9 +117,10 @@ def _conserved(before: Table, after: Table) -> Iterator[Difference]:
     now = Counter(tile for place in after.places for tile in place.tiles)
     discarded = 1 if after.stage is Stage.PLAY and before.stage is not Stage.PLAY else 0
     drawn = sum(id in before.house for id in ("east.13", "left.draws"))
+    kept = 1 if "east.declares" in before.house else 0  # East may have declared instead of discarding
     change = now.total() - was.total()
     faces_fit = HIDDEN in was or HIDDEN in now or ((now - was).total() <= drawn and (was - now).total() <= discarded)
-    if not (-discarded <= change <= drawn and faces_fit):
+    if not (-discarded <= change <= drawn - discarded * (1 - kept) and faces_fit):
         missing, extra = heap((was - now).elements()), heap((now - was).elements())
         yield Difference(DifferenceKind.TILES, "after", missing, extra)
 

@@ -76,9 +76,21 @@ class HouseRules:
         """Tell whether a house rule is in force."""
         return id in self.ids
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
+        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
+        return (*self.ids, *(name for name, number in numbers if number is not None))
+
     def without(self, id: str) -> HouseRules:
-        """Return the house rules less one."""
-        return replace(self, ids=tuple(other for other in self.ids if other != id))
+        """Return the house rules less one of those said."""
+        match id:
+            case "flowers":
+                return replace(self, flowers=None)
+            case "jokers":
+                return replace(self, jokers=None)
+            case _:
+                return replace(self, ids=tuple(other for other in self.ids if other != id))
 
     def copies(self, tile: Tile) -> int:
         """Return how many of a face the set has."""

@@ -33,7 +33,7 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
     The table is one that `unreachable.table_faults` has nothing against, as is every table in a judgement.
     """
     ruling, after = _judged(table, act, trace, rulebook)
-    decisive = [id for id in table.house.ids if _differs_without(id, table, act, rulebook, ruling, after)]
+    decisive = [id for id in table.house.said if _differs_without(id, table, act, rulebook, ruling, after)]
     return Judgement(replace(ruling, rests_on=(*ruling.rests_on, *decisive)) if decisive else ruling, after)
 
 

@@ -129,5 +129,5 @@ def _discarded(before: Table, after: Table) -> Iterator[Difference]:
         gone, new = lost(was, now), lost(now, was)
         if (leaves := len(was.rack) + draws - discards) != len(now.rack):
             yield Difference(DifferenceKind.FLOW, path, leaves, len(now.rack), seat=seat, rule="play.east")
-        elif len(gone) > discards or len(new) > draws:
+        elif len(gone) > discards or len(new) > draws or any(before.left(tile) <= 0 for tile in new):
             yield Difference(DifferenceKind.FLOW, path, gone, new, seat=seat)

@@ -10,7 +10,7 @@ from referee import judge
 from referee.acts import Look
 from referee.notation import parse_table
 from referee.ruling import Verdict
-from referee.stages import Seat
+from referee.stages import Seat, Stage
 from referee.tiles import Tile
 from referee.transition import transition
 
@@ -55,3 +55,28 @@ def test_what_came_in_is_taken_up() -> None:
 
     assert Verdict.LEGAL is transition(before, after).verdict
     assert Verdict.ILLEGAL is transition(before, swapped.tidied()).verdict
+
+
+def test_no_hand_comes_to_the_game_without_a_discard() -> None:
+    """From a stage before the opening the game is reached with one tile fewer on the table."""
+    before = parse_table(MOVED)
+    taken_up = judge(before, Look(None)).table
+    after = taken_up.at(Stage.PLAY, taken_up.places)
+
+    assert Verdict.ILLEGAL is transition(taken_up, after).verdict
+
+
+def test_a_tile_is_drawn_only_while_the_set_has_one() -> None:
+    """A seat that the house lets draw has not drawn a fifth of a face before East discarded one of the four."""
+    before = parse_table("""house left.draws
+table at OPENING
+EAST rack 1b 1b 1b 1b 2b 3b 4b 5b 6b 7b 8b 9b E S
+SOUTH rack 2b 3b 4b 5b 6b 7b 8b 9b 1c 2c 3c 4c 5c
+WEST rack 2b 3b 4b 5b 6b 7b 8b 9b 1c 2c 3c 4c 5c
+NORTH rack 1d 2d 3d 4d 5d 6d 7d 8d 9d E S W
+""")
+    east, north = before.place(Seat.EAST), before.place(Seat.NORTH)
+    discarded = before.put(Seat.EAST, replace(east, rack=east.rack[1:]))
+    after = discarded.put(Seat.NORTH, replace(north, rack=(Tile.BAM_1, *north.rack)))
+
+    assert Verdict.ILLEGAL is transition(before, after.at(Stage.PLAY, after.places)).verdict

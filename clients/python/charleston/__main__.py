@@ -16,6 +16,8 @@ from charleston.errors import RefereeError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
+    for closed in (name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None):
+        setattr(sys, closed, io.TextIOWrapper(io.BytesIO()))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that cannot draw a line still shows the tiles
     arguments = parser()
@@ -35,6 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except OSError as why:
+        return _say(f"what was found cannot be written: {why.strerror}")
     return status
 
 
