@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from importlib import metadata
 
 from charleston.addresses import target
-from charleston.commands import fmt, next, replay, rules, show, transition, view
+from charleston.commands import completion, conform, fmt, next, replay, rules, show, transition, view
 from referee.house import HouseRules
 from referee.notation import NotationError, parse_house
 
@@ -62,6 +62,7 @@ def parser() -> ArgumentParser:
         epilog: str = EXIT,
         *,
         asks: bool = True,
+        address: str = "--address",
         json: str = "answer for machines",
     ) -> ArgumentParser:
         made: ArgumentParser = commands.add_parser(
@@ -73,7 +74,9 @@ def parser() -> ArgumentParser:
             allow_abbrev=False,
         )
         if asks:
-            made.add_argument("--address", metavar="HOST:PORT", type=_address, help="ask the referee that serves here")
+            one = None if address.startswith("-") else "?"
+            where = "ask the referee that serves here"
+            made.add_argument(address, metavar="HOST:PORT", nargs=one, type=_address, help=where)
             made.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="for each answer (10)")
             made.add_argument("--language", metavar="TAG", type=_language, default="", help=LANGUAGE)
         if json:
@@ -146,6 +149,12 @@ def parser() -> ArgumentParser:
     articles.add_argument("id", metavar="ID", nargs="?", help="an article, such as joker.passed")
     articles.add_argument("--house", action="store_true", help="the house rules instead")
     articles.set_defaults(run=rules.run)
+
+    cases = command("conform", conform.HELP, conform.DESCRIPTION, conform.EPILOG, address="address", json="")
+    conform.options(cases)
+
+    shells = command("completion", completion.HELP, completion.DESCRIPTION, completion.EPILOG, asks=False, json="")
+    completion.options(shells, whole)
     return whole
 
 
