@@ -10,7 +10,7 @@ VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus proof dist test-package mutants \
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
 	generate image descriptor docs clean
 
 help: ## list the tasks
@@ -42,6 +42,13 @@ proto: $(VENV) ## check the proto files: lint, format, and that they only add to
 
 corpus: $(VENV) ## run the corpus of rule cases only
 	$(PYTEST) -k corpus
+
+check: $(VENV) ## judge the real games and tables with `charleston check`: only the known faults may be found
+	$(BIN)/charleston check 'tests/real/games/*.charleston' tests/real/ends.jsonl tests/real/transitions.jsonl \
+		--expected tests/real/expected.toml
+
+test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Microsoft's validator (needs npm)
+	$(BIN)/python -m tests.clients.checking.multitool
 
 proof: $(VENV) ## look at every state that play can reach with two open debts (hours)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof

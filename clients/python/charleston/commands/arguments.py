@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormat
 from importlib import metadata
 
 from charleston.addresses import target
-from charleston.commands import completion, conform, fmt, next, replay, rules, show, transition, view
+from charleston.commands import check, completion, conform, fmt, next, replay, rules, show, transition, view
 from referee.house import HouseRules
 from referee.notation import NotationError, parse_house
 
@@ -18,6 +18,17 @@ Without --address the referee inside this command judges; with it, the one that 
 """
 EXIT = """\
 exit status: 0 all was lawful, 1 something was not, 2 the question was wrong or nobody answered
+"""
+CHECK = """\
+Judge games and transitions, many at once, and report what is not lawful.
+
+A PATH is a file, a folder, a pattern such as 'games/**/*.charleston', or - for standard input. A file is notation, a
+ReplayRequest or JudgeTransitionRequest as protobuf JSON, or JSON lines with one of these a line; it may be packed with
+gzip. Every report can be asked for at once.
+"""
+CHECK_EXIT = """\
+exit status: 0 all is lawful or a known fault, 1 something is not, or a known fault no longer fails,
+2 something cannot be judged or nobody answered
 """
 JSON = f"""\
 --json prints one document a game, each on a line of its own, with the keys
@@ -97,6 +108,22 @@ def parser() -> ArgumentParser:
     amount.add_argument("-q", "--quiet", action="store_true", help="show only what is not lawful")
     _at_home(games)
     games.set_defaults(run=replay.run)
+
+    many = command("check", "judge many games and transitions, for CI", CHECK, CHECK_EXIT, json="")
+    many.add_argument("path", metavar="PATH", nargs="+", help="what to check")
+    many.add_argument("--expected", metavar="FILE.toml", help="known faults: one that no longer fails is a failure")
+    many.add_argument("--fix", action="store_true", help="rewrite the known faults to what is found")
+    many.add_argument("--json", metavar="FILE", help="write a line of JSON for each item, and the summary; - is stdout")
+    many.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    many.add_argument("--sarif", metavar="FILE", help="write SARIF 2.1.0")
+    many.add_argument("--github", action="store_true", help="print annotations for a GitHub workflow")
+    many.add_argument(
+        "--jobs", metavar="N", type=_jobs, help="cores (all), or questions on their way to --address (32)"
+    )
+    many.add_argument("--skip-illegal", action="store_true", help="leave out illegal acts and go on")
+    many.add_argument("-v", "--verbose", action="store_true", help="tell known faults too")
+    _at_home(many)
+    many.set_defaults(run=check.run)
 
     table = command(
         "next",
@@ -183,6 +210,12 @@ def _language(text: str) -> str:
     if not re.fullmatch(r"[ -~]{0,200}", text):
         raise ArgumentTypeError(f"expected a language such as fr, or several such as 'nl, fr;q=0.5', not {text!r}")
     return text
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:5]) <= 1000):
+        raise ArgumentTypeError(f"expected a number from 1 to 1000, not {text!r}")
+    return int(text)
 
 
 def _seconds(text: str) -> float:
