@@ -37,7 +37,7 @@ class Installed(NamedTuple):
     def run(self, *command: object, status: int = 0) -> subprocess.CompletedProcess[str]:
         """Run a command of the environment there."""
         name, *arguments = map(str, command)
-        line = [self.bin / name, *arguments]
+        line = [str(self.bin / name), *arguments]
         ran = subprocess.run(line, cwd=self.place, env=clean(), capture_output=True, text=True, timeout=SLOWLY)
 
         assert status == ran.returncode, ran.stdout + ran.stderr
@@ -125,7 +125,7 @@ def test_the_extra_brings_what_serving_needs(server: Installed) -> None:
 
 def test_a_server_serves(server: Installed) -> None:
     """`referee serve` serves, passes the corpus through the protocol, and ends with 0 when it is told to stop."""
-    line = [server.bin / "referee", "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--log", "off"]
+    line = [str(server.bin / "referee"), "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--log", "off"]
     with subprocess.Popen(line, cwd=server.place, env=clean(), stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout
         address = json.loads(serving.stdout.readline())["address"]
