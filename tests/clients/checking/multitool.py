@@ -54,14 +54,15 @@ def written() -> Iterator[Path]:
     (HOME / "claims.charleston").write_text(CLAIMS)
     (HOME / "é 1%.charleston").write_text("nothing")
     everything = str(real / "games" / "*.charleston"), str(real / "ends.jsonl"), str(real / "transitions.jsonl")
-    for name, arguments in {
-        "lawful": [str(real / "games" / "001.charleston")],
-        "faults": [*everything, str(HOME / "claims.charleston"), str(HOME / "é 1%.charleston")],
-        "known": [*everything, "--expected", str(real / "expected.toml")],
-    }.items():
+    for name, status, arguments in (
+        ("lawful", 0, [str(real / "games" / "001.charleston")]),
+        ("faults", 2, [*everything, str(HOME / "claims.charleston"), str(HOME / "é 1%.charleston")]),
+        ("known", 0, [*everything, "--expected", str(real / "expected.toml")]),
+    ):
         path = HOME / f"{name}.sarif"
         with redirect_stdout(StringIO()):
-            main(["check", *arguments, "--sarif", str(path), "--json", os.devnull])
+            ended = main(["check", *arguments, "--sarif", str(path), "--json", os.devnull])
+        assert status == ended, f"{name}: the check ends with {ended}"
         yield path
 
 

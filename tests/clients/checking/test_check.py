@@ -190,3 +190,42 @@ def test_a_report_that_cannot_be_written_is_told(ask: Ask, folder: Path) -> None
 
     assert (2, "charleston: nowhere/j.xml: No such file or directory\n") == (status, err)
     assert ["games"] == [path.name for path in folder.iterdir()]
+
+
+def test_sentences_come_in_the_language_asked_for(ask: Ask, folder: Path) -> None:
+    """The rulings of a check are in the language that is asked for, on one core and at an address."""
+    (french, _) = documents(ask, "games/b.charleston", "--language", "fr")
+    (dutch, _) = documents(ask, "games/b.charleston", "--language", "nl")
+
+    assert "jamais" in french["faults"][0]["message"]
+    assert "nooit" in dutch["faults"][0]["message"]
+
+
+def test_people_are_shown_some_of_many_errors(ask: Ask, folder: Path) -> None:
+    """Of a file with very many errors people are shown twenty, and told how many more there are."""
+    (folder / "bad.charleston").write_text("EAST flies\n" * 30)
+    out = ask("check", "bad.charleston")[1].splitlines()
+
+    assert ["bad.charleston: and 10 more", "1 game: 0 lawful, 0 not, 1 that cannot be judged."] == out[20:]
+
+
+def test_an_interrupted_check_leaves_no_report(ask: Ask, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check that is interrupted ends with 130, and the report of the run before stays whole."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    (folder / "o.jsonl").write_text("of the run before")
+    monkeypatch.setattr("charleston.commands.checking.documents.Documents.tell", interrupted)
+    status = ask("check", "games", "--json", "o.jsonl")[0]
+
+    assert (130, "of the run before") == (status, (folder / "o.jsonl").read_text())
+    assert ["games", "o.jsonl"] == sorted(path.name for path in folder.iterdir())
+
+
+def test_a_referee_that_cannot_be_reached_is_told(ask: Ask, folder: Path) -> None:
+    """Nobody at the address is a sentence and status 2, and no report is left."""
+    status, _, err = ask("check", "games", "--address", "127.0.0.1:1", "--timeout", "1", "--json", "o.jsonl")
+
+    assert (2, True) == (status, "127.0.0.1:1" in err)
+    assert ["games"] == [path.name for path in folder.iterdir()]

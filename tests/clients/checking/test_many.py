@@ -96,7 +96,7 @@ def test_what_is_given_up_is_not_waited_for() -> None:
 
     answers = in_flight((Item("x", line, "") for line in range(1, 1001)), judge, 2)
     next(answers)
-    answers.close()  # type: ignore[attr-defined]
+    answers.close()
 
     assert len(asked) <= 1 + 2 * AHEAD
 

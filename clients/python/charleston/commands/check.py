@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import TextIO
 
@@ -43,7 +43,7 @@ def run(told: Namespace, door: Referee) -> int:
     progress = Progress(sys.stderr, size_of(named), lambda: reader.bytes)
     with ExitStack() as stack:
         reports = list(_reports(told, door, stack))
-        for found in _judged(told, door, reader.items(named)):
+        for found in stack.enter_context(closing(_judged(told, door, reader.items(named)))):
             checked = expected.settled(found)
             summary.add(checked)
             if checked.faults or checked.errors:
@@ -61,7 +61,7 @@ def run(told: Namespace, door: Referee) -> int:
     return summary.status
 
 
-def _judged(told: Namespace, door: Referee, items: Iterator[Item]) -> Iterator[Checked]:
+def _judged(told: Namespace, door: Referee, items: Iterator[Item]) -> Generator[Checked]:
     how = How(told.house, told.skip_illegal, told.language)
     if told.address is None:
         return on_cores(items, partial(judge_here, how), told.jobs or cores())

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 HEADER = re.compile(r"\s*\[\[\s*fault\s*\]\]\s*(#.*)?")
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")  # as TOML has them: other signs that end a line may stand in a string
 KEYS = {"file": str, "line": int, "rules": list, "why": str}
 
 
@@ -44,7 +45,7 @@ def read(text: str) -> list[Entry]:
     faults = data.get("fault", [])
     if not isinstance(faults, list):
         raise Unreadable("faults are written [[fault]], with two brackets")
-    starts = [start for start, _ in _blocks(text.splitlines(keepends=True), faults)] or [0] * len(faults)
+    starts = [start for start, _ in _blocks(_LINES.findall(text), faults)] or [0] * len(faults)
     return [_entry(fault, start + 1) for fault, start in zip(faults, starts, strict=True)]
 
 
@@ -53,7 +54,7 @@ def edited(text: str, gone: set[int], changed: dict[int, Entry], new: Iterable[E
 
     A comment right above an entry, and those within, are the entry's and go with it; all others stay.
     """
-    lines = text.splitlines(keepends=True)
+    lines = _LINES.findall(text)
     faults = tomllib.loads(text).get("fault", [])
     blocks = list(_blocks(lines, faults))
     if len(blocks) != len(faults):
@@ -69,7 +70,7 @@ def edited(text: str, gone: set[int], changed: dict[int, Entry], new: Iterable[E
             del lines[start:stop]
         elif number in changed:
             lines[start:stop] = _rewritten(lines[start:stop], changed[number], end)
-    if lines and not lines[-1].endswith(("\n", "\r")):
+    if lines and not lines[-1].endswith("\n"):
         lines[-1] += end
     for entry in new:
         lines += [end] * bool(lines) + [f"{line}{end}" for line in _written(entry)]

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
@@ -27,7 +27,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def on_cores(items: Iterable[Item], judge: Judge, jobs: int) -> Iterator[Checked]:
+def on_cores(items: Iterable[Item], judge: Judge, jobs: int) -> Generator[Checked]:
     """Judge on several cores; what is little is judged right here. The judge has to be picklable."""
     batches = _batches(items, ITEMS)
     first, second = next(batches, None), next(batches, None)
@@ -45,12 +45,12 @@ def on_cores(items: Iterable[Item], judge: Judge, jobs: int) -> Iterator[Checked
         ) from None
 
 
-def in_flight(items: Iterable[Item], judge: Judge, jobs: int) -> Iterator[Checked]:
+def in_flight(items: Iterable[Item], judge: Judge, jobs: int) -> Generator[Checked]:
     """Judge with several questions on their way at a time."""
     yield from _in_order(_batches(items, 1), judge, ThreadPoolExecutor(jobs), jobs * AHEAD)
 
 
-def _in_order(batches: Iterable[list[Item]], judge: Judge, pool: Executor, most: int) -> Iterator[Checked]:
+def _in_order(batches: Iterable[list[Item]], judge: Judge, pool: Executor, most: int) -> Generator[Checked]:
     pending: deque[Future[list[Checked]]] = deque()
     try:
         for batch in batches:
