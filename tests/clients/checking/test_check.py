@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +211,13 @@ def test_people_are_shown_some_of_many_errors(ask: Ask, folder: Path) -> None:
     assert ["bad.charleston: and 10 more", "1 game: 0 lawful, 0 not, 1 that cannot be judged."] == out[20:]
 
 
+def test_what_was_read_cannot_write_on_the_terminal(ask: Ask) -> None:
+    """A name in a question that would clear the screen is shown without its power, on one line."""
+    out = ask("check", "-", stdin=json.dumps({"\x1b[2J\nacts": []}))[1]
+
+    assert "\x1b" not in out and 2 == len(out.splitlines())
+
+
 def test_an_interrupted_check_leaves_no_report(ask: Ask, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that is interrupted ends with 130, and the report of the run before stays whole."""
 
@@ -229,3 +238,13 @@ def test_a_referee_that_cannot_be_reached_is_told(ask: Ask, folder: Path) -> Non
 
     assert (2, True) == (status, "127.0.0.1:1" in err)
     assert ["games"] == [path.name for path in folder.iterdir()]
+
+
+def test_pipes_are_read_and_written(folder: Path) -> None:
+    """What a shell gives in place of files, such as <(…) and /dev/stdout, is read and written as it is."""
+    command = f"{sys.executable} -m charleston check <(cat games/b.charleston) --json /dev/stdout"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    item, _ = (json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{"))
+
+    assert (1, "") == (ran.returncode, ran.stderr)
+    assert ["joker.passed", "look.before"] == [rule for fault in item["faults"] for rule in fault["rules"]]

@@ -19,8 +19,8 @@ def replaced(path: str) -> Iterator[TextIO]:
     place = Path(os.path.realpath(path))
     beside = None
     try:
-        if place.exists() and not place.is_file():  # a pipe or a device is written to, not replaced
-            with open(place, "w", encoding="utf-8", errors="replace", newline="") as file:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device is written to, not replaced
+            with open(path, "w", encoding="utf-8", errors="replace", newline="") as file:
                 yield file
             return
         handle, beside = mkstemp(dir=place.parent, prefix=f".{place.name}.")

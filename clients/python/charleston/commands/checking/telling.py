@@ -28,7 +28,7 @@ class Telling:
         """Tell what is wrong with one item."""
         name = name_of(checked.file)
         for error in checked.errors[:MOST]:
-            self._print([f"{self._paint('title', f'{name}:{error.line}:')} {error.message}"])
+            self._print([f"{self._paint('title', f'{name}:{error.line}:')} {_shown(error.message)}"])
         if len(checked.errors) > MOST:
             self._print([f"{self._paint('title', f'{name}:')} and {len(checked.errors) - MOST} more"])
         for fault in checked.faults:
@@ -44,7 +44,7 @@ class Telling:
         width = max(map(len, summary.rules), default=0)
         for rule, times in summary.rules.most_common():
             known = f"  ({summary.known[rule]} expected)" if summary.known[rule] else ""
-            self._print([f"{times:>7}  {left(rule, width)}{known}".rstrip()])
+            self._print([f"{times:>7,}  {left(rule, width)}{known}".rstrip()])
 
     def _print(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:
@@ -67,6 +67,11 @@ class Telling:
             yield from textwrap.wrap(
                 f"expected: {fault.expected}", self._columns, initial_indent=INDENT, subsequent_indent=INDENT * 2
             )
+
+
+def _shown(text: str) -> str:
+    """Return a text without what would move the cursor or change the terminal: it may quote what was read."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def _difference(finding: Finding) -> str:
