@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from functools import partial
 from importlib import metadata
 
 from charleston.addresses import target
@@ -15,6 +16,15 @@ DESCRIPTION = """\
 A referee for the Charleston, the tile exchange that opens every hand of American Mah Jongg.
 
 Without --address the referee inside this command judges; with it, the one that serves there.
+"""
+EXAMPLES = """\
+for example:
+  charleston replay my-game.charleston         what is not lawful in a game, and why
+  charleston check games/ --junit report.xml   the games of a build, in CI
+  charleston rules joker.found                 an article, with its reading
+  charleston conform 127.0.0.1:50051           whether another referee keeps the rules
+
+`charleston COMMAND --help` tells more of each.
 """
 EXIT = """\
 exit status: 0 all was lawful, 1 something was not, 2 the question was wrong or nobody answered
@@ -43,6 +53,13 @@ Rulings and standing are protobuf JSON of charleston.referee.v1.
 {EXIT}"""
 MACHINES = "answer for machines"
 LANGUAGE = "of its sentences: en, fr or nl (en)"
+DRAWN_EXIT = """\
+exit status: 0 it is drawn, 2 it cannot be read
+"""
+RULES_EXIT = """\
+exit status: 0 it is told, 2 there is no such article or house rule, or nobody answered
+"""
+FORMAT = partial(RawDescriptionHelpFormatter, max_help_position=28)
 FMT = """\
 Write games and tables in canonical notation. Comments, blank lines and the order of lines stay as they are.
 Nothing is written unless every file can be read.
@@ -57,12 +74,12 @@ def parser() -> ArgumentParser:
     whole = ArgumentParser(
         prog="charleston",
         description=DESCRIPTION,
-        epilog=EXIT,
-        formatter_class=RawDescriptionHelpFormatter,
+        epilog=f"{EXAMPLES}\n{EXIT}",
+        formatter_class=FORMAT,
         allow_abbrev=False,
     )
     version = metadata.version("charleston-referee")
-    whole.add_argument("--version", action="version", version=f"charleston {version}")
+    whole.add_argument("-V", "--version", action="version", version=f"charleston {version}")
     commands = whole.add_subparsers(metavar="COMMAND")
     whole.set_defaults(run=None)
 
@@ -81,7 +98,7 @@ def parser() -> ArgumentParser:
             help=help,
             description=description,
             epilog=epilog,
-            formatter_class=RawDescriptionHelpFormatter,
+            formatter_class=FORMAT,
             allow_abbrev=False,
         )
         if asks:
@@ -161,6 +178,7 @@ def parser() -> ArgumentParser:
         "show",
         "draw a table, or the start of a game",
         "Draw a table, or the one that a game starts from, as it is written: nothing is judged.",
+        DRAWN_EXIT,
         asks=False,
         json="write it as a Table in protobuf JSON",
     )
@@ -172,8 +190,9 @@ def parser() -> ArgumentParser:
     form.add_argument("--check", action="store_true", help="write nothing, and tell what would be rewritten")
     form.set_defaults(run=fmt.run)
 
-    articles = command("rules", "list the rulebook, or read one article", "List the rulebook, or read one article.")
-    articles.add_argument("id", metavar="ID", nargs="?", help="an article, such as joker.passed")
+    read = "List the rulebook or the house rules, or read one of them whole."
+    articles = command("rules", "list the rulebook, or read one article", read, RULES_EXIT)
+    articles.add_argument("id", metavar="ID", nargs="?", help="the one to read, such as joker.passed")
     articles.add_argument("--house", action="store_true", help="the house rules instead")
     articles.set_defaults(run=rules.run)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from charleston.asking import Referee
 from charleston.commands.source import STDIN, WrongQuestion
 from charleston.conformance.cases import LEVELS, WrongCase, load
-from charleston.conformance.known import read_known
+from charleston.conformance.known import fix_known, read_known
 from charleston.conformance.reporting import closing, document, github, junit, readable
 from charleston.conformance.running import Outcome, Result
 from charleston.conformance.running import run as run_cases
@@ -37,6 +37,7 @@ def options(command: ArgumentParser) -> None:
     command.add_argument("--level", action="append", choices=LEVELS, help="only cases of this level (both)")
     command.add_argument("--corpus", metavar="DIR", help="a folder of cases (the one that comes with this command)")
     command.add_argument("--known-failing", metavar="FILE", help="cases that this referee is known to fail, and why")
+    command.add_argument("--fix", action="store_true", help="bring that list up to date; comments stay")
     command.add_argument("--junit", metavar="FILE", help="write JUnit XML; - is stdout")
     command.add_argument("--json", metavar="FILE", help="write one JSON document; - is stdout")
     command.add_argument("--github", action="store_true", help="print annotations for a GitHub workflow")
@@ -46,6 +47,8 @@ def options(command: ArgumentParser) -> None:
 
 def run(told: Namespace, door: Referee) -> int:
     """Ask every case and report; return 0 if none failed, 1 if one did."""
+    if told.fix and not told.known_failing:
+        raise WrongQuestion("--fix rewrites the list that --known-failing names, and there is none")
     try:
         cases = load(told.corpus and Path(told.corpus))
         known = read_known(Path(told.known_failing), {case.name for case in cases}) if told.known_failing else {}
@@ -62,7 +65,20 @@ def run(told: Namespace, door: Referee) -> int:
             print(github(result), file=people)
     _write(told, results)
     print(closing(results), file=people)
-    return 1 if any(result.outcome is Outcome.FAILED for result in results) else 0
+    failed = [result.case.name for result in results if result.outcome is Outcome.FAILED]
+    if told.fix:
+        _fix(Path(told.known_failing), failed, known)
+    return 1 if failed and not told.fix else 0
+
+
+def _fix(path: Path, failed: Sequence[str], known: Mapping[str, str]) -> None:
+    """Bring the list up to date: a case on it failed because it passes, and any other because it does not."""
+    gone, new = [case for case in failed if case in known], [case for case in failed if case not in known]
+    try:
+        fix_known(path, gone, new)
+    except WrongCase as wrong:
+        raise WrongQuestion(str(wrong)) from None
+    print(f"{path}: {len(gone)} off the list, {len(new)} put on it", file=sys.stderr)
 
 
 def _write(told: Namespace, results: Sequence[Result]) -> None:
