@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.next import ActKind, OpenAct, what_next
-from referee.notation import act_text, parse_table
+from referee.notation import act_text, parse_act, parse_table
 from referee.stages import NOT_DEALT, SEATS, Seat, Stage
 from referee.table import Table
 
@@ -17,6 +17,7 @@ def examples(*lines: str) -> dict[str, str]:
     then = what_next(parse_table("\n".join(lines)).tidied())
 
     assert then.waiting_for == tuple(entry.seat for entry in then.seats if entry.example)
+    assert all(parse_act(act_text(entry.example)) == entry.example for entry in then.seats if entry.example)
     return {entry.seat.name: act_text(entry.example) for entry in then.seats if entry.example}
 
 
