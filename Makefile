@@ -7,13 +7,15 @@ PYTEST := $(BIN)/pytest -n 2
 # What is ready when its stamp is newer than what it was made from.
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
+VENV_MUTANTS := .venv-mutants/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus proof generate image descriptor docs clean
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
+	generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
-		printf '%-16s %s\n' "$$task" "$$what"; done
+		printf '%-18s %s\n' "$$task" "$$what"; done
 
 venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
 
@@ -41,8 +43,26 @@ proto: $(VENV) ## check the proto files: lint, format, and that they only add to
 corpus: $(VENV) ## run the corpus of rule cases only
 	$(PYTEST) -k corpus
 
+check: $(VENV) ## judge the real games and tables with `charleston check`: only the known faults may be found
+	$(BIN)/charleston check 'tests/real/games/*.charleston' tests/real/ends.jsonl tests/real/transitions.jsonl \
+		--expected tests/real/expected.toml
+
+test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Microsoft's validator (needs npm)
+	$(BIN)/python -m tests.clients.checking.multitool
+
 proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
+
+dist: $(VENV) ## build the wheel and the source distribution into dist/
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+test-package: dist ## install what was built into fresh environments, and try its commands there
+	$(BIN)/pytest tests/package/installed.py
+
+mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes that no test notices (minutes)
+	.venv-mutants/bin/mutmut run
+	.venv-mutants/bin/mutmut results
 
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py
@@ -59,7 +79,7 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-gen .venv-mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -70,4 +90,11 @@ $(VENV): pyproject.toml
 $(VENV_GEN): proto/requirements.txt
 	$(PYTHON) -m venv --clear .venv-gen
 	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
+	@touch $@
+
+# Without the referee itself: what is tested has to be the copy in mutants/.
+$(VENV_MUTANTS): pyproject.toml
+	$(PYTHON) -m venv --clear .venv-mutants
+	.venv-mutants/bin/python -m pip install --quiet --disable-pip-version-check '.[server,dev]' mutmut==3.8.1
+	.venv-mutants/bin/python -m pip uninstall --quiet --yes charleston-referee
 	@touch $@

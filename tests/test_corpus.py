@@ -6,6 +6,8 @@ from collections import Counter
 
 import pytest
 
+from charleston.conformance.cases import Case, load
+from charleston.conformance.comparing import MAY_GO_ON, Answer, mismatches, open_act
 from referee.judge import judge
 from referee.next import what_next
 from referee.notation import NotationError
@@ -13,7 +15,6 @@ from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Misdeal
 from referee.stages import SEATS
 from referee.unreachable import act_faults, table_faults
-from tests.cases import MAY_GO_ON, Answer, Case, load, mismatches, open_act
 
 CASES = load()
 
@@ -42,7 +43,7 @@ def ask(case: Case, rulebook: Rulebook = RULEBOOK) -> Answer:
         answer.counts = {count.seat.name: count.counted for count in misdeal.counts} if misdeal else {}
     answer.stage = table.stage.name
     answer.debts = [f"{d.debtor.name} owes {d.creditor.name} {d.tiles}" for d in table.debts]
-    answer.racks = {seat.name: Counter(table.place(seat).rack) for seat in SEATS}
+    answer.racks = {seat.name: Counter(map(int, table.place(seat).rack)) for seat in SEATS}
     answer.may = [
         open_act(entry.seat.name, act.must, act.kind.name, [r.name for r in act.receivers], act.tiles, act.blind)
         for entry in what_next(table).seats

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from charleston.conformance.cases import Case
 from referee.judge import judge
 from referee.notation import parse_act, parse_table, tiles_text
 from referee.rulebook import RULEBOOK
 from referee.ruling import Asked, FactValue, Finding, Outcome
 from referee.stages import SEATS, Stage
 from referee.table import Table
-from tests.cases import Case
 
 EAST = "1b 1b 1c 3c 8c 9c 9c 1d 5d 7d N N N F"
 SOUTH = "2b 2b 2b 5b 2c 4c 8c 9c 4d 4d 5d 8d J"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.next import ActKind, OpenAct, what_next
-from referee.notation import act_text, parse_table
+from referee.notation import act_text, parse_act, parse_table
 from referee.stages import NOT_DEALT, SEATS, Seat, Stage
 from referee.table import Table
 
@@ -17,6 +17,7 @@ def examples(*lines: str) -> dict[str, str]:
     then = what_next(parse_table("\n".join(lines)).tidied())
 
     assert then.waiting_for == tuple(entry.seat for entry in then.seats if entry.example)
+    assert all(parse_act(act_text(entry.example)) == entry.example for entry in then.seats if entry.example)
     return {entry.seat.name: act_text(entry.example) for entry in then.seats if entry.example}
 
 
@@ -117,3 +118,33 @@ def test_what_is_open_has_its_numbers() -> None:
     ) == what_next(table).seats[Seat.EAST - 1].acts
     assert (OpenAct(ActKind.PASS, must=True, receivers=(N,), tiles=3, blind=3),) == what_next(table).seats[W - 1].acts
     assert (OpenAct(ActKind.DISCARD, must=True, tiles=1),) == what_next(opening).seats[E - 1].acts
+
+
+def test_an_absent_east_draws_what_nobody_sees() -> None:
+    """Where East is dealt thirteen her example draws a tile face down, and one tile is what she must draw."""
+    lines = ("house east.13", "table at OPENING", "EAST rack 1b*4 2b*4 3b*4 4b")
+    then = what_next(parse_table("\n".join(lines)))
+
+    assert {"EAST": "EAST draws ? at OPENING"} == examples(*lines)
+    assert (OpenAct(ActKind.DRAW, must=True, tiles=1),) == then.seats[E - 1].acts
+
+
+def test_what_may_be_left_undone_says_so() -> None:
+    """A stop, a declaration, a hand-back and a lower offer are open, and nobody must."""
+    stop = parse_table("table at SECOND_LEFT\nEAST rack J 1b*4 2b*4 3b*4 4b")
+    declared = parse_table("house east.declares\ntable at FIRST_RIGHT\nEAST rack 1b*4")
+    offered = parse_table("table at COURTESY\nEAST rack 1b*4 | offer 2\nWEST rack 4b")
+
+    assert OpenAct(ActKind.STOP, must=False) in what_next(stop).seats[E - 1].acts
+    assert OpenAct(ActKind.HAND_BACK, must=False, receivers=(S, W, N), tiles=1) in what_next(stop).seats[E - 1].acts
+    assert OpenAct(ActKind.DECLARE_MAHJONG, must=False) in what_next(declared).seats[E - 1].acts
+    assert OpenAct(ActKind.OFFER, must=False, tiles=1) in what_next(offered).seats[E - 1].acts
+
+
+def test_nobody_discards_what_lies_face_down_by_example() -> None:
+    """There is no example where East's tiles lie face down."""
+    assert {} == {
+        entry.seat.name: entry.example
+        for entry in what_next(parse_table("table at OPENING\nEAST rack ?*14")).seats
+        if entry.example
+    }

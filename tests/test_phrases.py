@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from charleston.conformance.cases import load
 from referee.house import HOUSE
 from referee.judge import judge
 from referee.next import what_next
 from referee.phrases import LANGUAGES, choose, phrases
 from referee.phrases.template import template
 from referee.rulebook import RULEBOOK
-from tests.cases import load
 
 
 def said(language: str) -> Iterator[tuple[str, str]]:

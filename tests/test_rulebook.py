@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from charleston.conformance.comparing import mismatches
 from referee.rulebook import RULEBOOK
-from tests.cases import mismatches
 from tests.test_corpus import CASES, ask
 
 ASKED = [case for case in CASES if case.acts]

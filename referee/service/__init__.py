@@ -15,8 +15,8 @@ from referee.codec import SERVED, fit, read_question, read_replay, read_rulebook
 from referee.house import HOUSE, PRESETS
 from referee.next import what_next
 from referee.phrases import choose, phrases
-from referee.rulebook import RULEBOOK
-from referee.service.answering import Answering, Limits, noted
+from referee.rulebook import RULEBOOK, Rulebook
+from referee.service.answering import Answering, Limits, Terms, noted
 from referee.service.many import judge_batch, judge_stream
 from referee.service.reply import Method, Note, Refused, Reply, body_of, reading
 from referee.service.transitions import judge_transition
@@ -29,41 +29,42 @@ STREAMS = frozenset({"JudgeStream"})
 _LIMITS = Limits()
 
 
-def referee(limits: Limits = _LIMITS, key: bytes = b"") -> Mapping[str, Method]:
+def referee(limits: Limits = _LIMITS, key: bytes = b"", rulebook: Rulebook = RULEBOOK) -> Mapping[str, Method]:
     """Return the methods by name, each a function of a message's bytes and the languages the caller accepts.
 
-    Rulings have ids when there is a key.
+    Rulings have ids when there is a key. Another rulebook is for those who test a test of referees.
     """
+    terms = Terms(limits, key, rulebook)
     return {
-        "Judge": reading(service_pb2.JudgeRequest, partial(_judge, key)),
-        "WhatNext": reading(service_pb2.WhatNextRequest, partial(_what_next, key)),
-        "Replay": reading(service_pb2.ReplayRequest, partial(_replay, key, limits)),
-        "JudgeTransition": reading(service_pb2.JudgeTransitionRequest, partial(judge_transition, key, limits)),
-        "JudgeBatch": reading(service_pb2.JudgeBatchRequest, partial(judge_batch, key, limits)),
-        "JudgeStream": partial(judge_stream, key, limits),
-        "GetRulebook": reading(service_pb2.GetRulebookRequest, _get_rulebook),
+        "Judge": reading(service_pb2.JudgeRequest, partial(_judge, terms)),
+        "WhatNext": reading(service_pb2.WhatNextRequest, partial(_what_next, terms)),
+        "Replay": reading(service_pb2.ReplayRequest, partial(_replay, terms)),
+        "JudgeTransition": reading(service_pb2.JudgeTransitionRequest, partial(judge_transition, terms)),
+        "JudgeBatch": reading(service_pb2.JudgeBatchRequest, partial(judge_batch, terms)),
+        "JudgeStream": partial(judge_stream, terms),
+        "GetRulebook": reading(service_pb2.GetRulebookRequest, partial(_get_rulebook, terms)),
     }
 
 
-def _judge(key: bytes, request: service_pb2.JudgeRequest, accepted: str) -> Reply:
+def _judge(terms: Terms, request: service_pb2.JudgeRequest, accepted: str) -> Reply:
     table, act = read_question(request)
     response = service_pb2.JudgeResponse()
-    note = Answering(key, request.options, accepted).answer(response, table, act)
+    note = Answering(terms, request.options, accepted).answer(response, table, act)
     return Reply(body_of(response), note)
 
 
-def _what_next(key: bytes, request: service_pb2.WhatNextRequest, accepted: str) -> Reply:
+def _what_next(terms: Terms, request: service_pb2.WhatNextRequest, accepted: str) -> Reply:
     table, _ = read_question(request)
     response = service_pb2.WhatNextResponse()
-    note = Answering(key, request.options, accepted).answer(response, table, None)
+    note = Answering(terms, request.options, accepted).answer(response, table, None)
     return Reply(body_of(response), note)
 
 
-def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
-    if len(request.acts) > limits.acts:
-        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {limits.acts} acts.")
+def _replay(terms: Terms, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
+    if len(request.acts) > terms.limits.acts:
+        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {terms.limits.acts} acts.")
     start, acts = read_replay(request)
-    answering = Answering(key, request.options, accepted)
+    answering = Answering(terms, request.options, accepted)
     response = service_pb2.ReplayResponse()
     table, then = start, what_next(start)
     for index, act in enumerate(acts):
@@ -79,7 +80,7 @@ def _replay(key: bytes, limits: Limits, request: service_pb2.ReplayRequest, acce
     return Reply(body_of(response), noted(start, response.rulings, len(response.rulings)))
 
 
-def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:
+def _get_rulebook(terms: Terms, request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:
     words = phrases(choose(request.language, accepted))
     articles = [
         service_pb2.Article(
@@ -89,7 +90,7 @@ def _get_rulebook(request: service_pb2.GetRulebookRequest, accepted: str) -> Rep
             verdict=ruling_pb2.Verdict.ValueType(rule.verdict),
             reading=words.reading(rule),
         )
-        for rule in RULEBOOK.articles
+        for rule in terms.rulebook.articles
     ]
     rulebook = read_rulebook(request.rulebook)
     rules = [service_pb2.HouseRule(id=rule.id, text=words.house(rule), changes=rule.changes) for rule in HOUSE]

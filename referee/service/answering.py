@@ -12,7 +12,7 @@ from referee.ids import ruling_id
 from referee.judge import Judgement, judge
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
-from referee.rulebook import RULEBOOK
+from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Verdict
 from referee.service.reply import Note
 from referee.table import Table
@@ -29,12 +29,22 @@ class Limits:
     bytes: int = 4 * 1024 * 1024
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a referee answers: within which limits, with ids where there is a key, by which rulebook."""
+
+    limits: Limits = Limits()
+    key: bytes = b""
+    rulebook: Rulebook = RULEBOOK
+
+
 class Answering:
     """How one request is to be answered: in which language, with ids or without, with how much of a ruling."""
 
-    def __init__(self, key: bytes, options: service_pb2.AnswerOptions, accepted: str) -> None:
-        """Take the options of a request and the languages that its caller accepts."""
-        self._key = key
+    def __init__(self, terms: Terms, options: service_pb2.AnswerOptions, accepted: str) -> None:
+        """Take the terms, the options of a request and the languages that its caller accepts."""
+        self._key = terms.key
+        self._rulebook = terms.rulebook
         self._trace = options.trace
         self._standing = not options.ruling_only
         self._views = options.views and not options.ruling_only
@@ -53,7 +63,7 @@ class Answering:
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
-        return judge(table, act, trace=self._trace)
+        return judge(table, act, trace=self._trace, rulebook=self._rulebook)
 
     def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> ruling_pb2.Ruling:
         """Return a ruling as it is sent."""

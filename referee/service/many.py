@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from charleston.referee.v1 import service_pb2
 from referee.codec import Malformed, NotServed, read_question
-from referee.service.answering import Answering, Limits
+from referee.service.answering import Answering, Terms
 from referee.service.reply import Note, Refused, Reply, body_of, read, refusal
 
 
-def judge_batch(key: bytes, limits: Limits, request: service_pb2.JudgeBatchRequest, accepted: str) -> Reply:
+def judge_batch(terms: Terms, request: service_pb2.JudgeBatchRequest, accepted: str) -> Reply:
     """Answer every question of a batch, in order."""
-    if len(request.questions) > limits.questions:
-        raise Refused("RESOURCE_EXHAUSTED", f"A batch has at most {limits.questions} questions.")
-    answering = Answering(key, request.options, accepted)
+    if len(request.questions) > terms.limits.questions:
+        raise Refused("RESOURCE_EXHAUSTED", f"A batch has at most {terms.limits.questions} questions.")
+    answering = Answering(terms, request.options, accepted)
     response = service_pb2.JudgeBatchResponse()
     notes = [_answered(response.answers.add(), question, answering) for question in request.questions]
     return Reply(body_of(response), Note(many=tuple(notes)))
 
 
-def judge_stream(key: bytes, limits: Limits, body: bytes, accepted: str) -> Reply:
+def judge_stream(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Answer one message of a stream; whatever is wrong with it is an answer too."""
     response = service_pb2.JudgeStreamResponse()
     try:
-        if len(body) > limits.bytes:
+        if len(body) > terms.limits.bytes:
             raise Refused(
-                "RESOURCE_EXHAUSTED", f"The message has {len(body)} bytes, and this referee takes {limits.bytes}."
+                "RESOURCE_EXHAUSTED", f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
             )
         request = read(service_pb2.JudgeStreamRequest, body)
     except Malformed as wrong:
@@ -32,7 +32,7 @@ def judge_stream(key: bytes, limits: Limits, body: bytes, accepted: str) -> Repl
     except Refused as no:
         note = _error(response.answer, no)
     else:
-        note = _answered(response.answer, request.question, Answering(key, request.options, accepted))
+        note = _answered(response.answer, request.question, Answering(terms, request.options, accepted))
     return Reply(body_of(response), note)
 
 

@@ -10,17 +10,17 @@ from referee.judge import Judgement
 from referee.next import what_next
 from referee.phrases.transitions import difference_said, transition_said
 from referee.ruling import Verdict
-from referee.service.answering import Answering, Limits, noted
+from referee.service.answering import Answering, Terms, noted
 from referee.service.reply import Refused, Reply, body_of
 from referee.transition import follows
 
 
-def judge_transition(key: bytes, limits: Limits, request: service_pb2.JudgeTransitionRequest, accepted: str) -> Reply:
+def judge_transition(terms: Terms, request: service_pb2.JudgeTransitionRequest, accepted: str) -> Reply:
     """Judge a transition, with the acts in between if they are given."""
-    if len(request.acts.acts) > limits.acts:
-        raise Refused("RESOURCE_EXHAUSTED", f"There are at most {limits.acts} acts between two tables.")
+    if len(request.acts.acts) > terms.limits.acts:
+        raise Refused("RESOURCE_EXHAUSTED", f"There are at most {terms.limits.acts} acts between two tables.")
     before, after, acts = read_transition(request)
-    answering = Answering(key, request.options, accepted)
+    answering = Answering(terms, request.options, accepted)
     response = service_pb2.JudgeTransitionResponse(language=answering.phrases.language)
     judgements: list[Judgement] = []
     table = before

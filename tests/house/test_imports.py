@@ -113,7 +113,7 @@ def test_only_what_serves_knows_the_shape_of_the_server() -> None:
 
 
 CLIENT = ROOT / "clients" / "python" / "charleston"
-COMMAND = {"__main__.py", "commands", "embedded.py", "picture.py"}
+COMMAND = {"__main__.py", "commands", "conformance", "embedded.py", "picture.py"}
 
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: str(path.relative_to(CLIENT)))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from google.protobuf import json_format
 
+from charleston.conformance.asking import laid
+from charleston.conformance.cases import load
 from charleston.referee.v1 import service_pb2
 from referee.codec import write_act
 from referee.notation import parse_game
 from referee.service import Refused, referee
-from tests.cases import load
-from tests.test_corpus_wire import laid
 from tests.test_real_games import GAMES
 
 SEEDS = ("0", "1", "20261129")

@@ -9,13 +9,13 @@ import grpc
 import pytest
 from google.rpc import status_pb2
 
+from charleston.conformance.asking import laid
+from charleston.conformance.cases import Case, load
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.codec import write_act
 from referee.server import Running, running
 from referee.service import referee
 from referee.settings import Settings
-from tests.cases import Case, load
-from tests.test_corpus_wire import laid
 from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SOON, Lines, Opened, ask, channel, path, refused
 from tests.wire.many import QUESTIONS, outcomes, question
 

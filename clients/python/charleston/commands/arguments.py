@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from functools import partial
 from importlib import metadata
 
 from charleston.addresses import target
-from charleston.commands import fmt, next, replay, rules, show, transition, view
+from charleston.commands import check, completion, conform, fmt, next, replay, rules, show, transition, view
 from referee.house import HouseRules
 from referee.notation import NotationError, parse_house
 
@@ -16,8 +17,28 @@ A referee for the Charleston, the tile exchange that opens every hand of America
 
 Without --address the referee inside this command judges; with it, the one that serves there.
 """
+EXAMPLES = """\
+for example:
+  charleston replay my-game.charleston         what is not lawful in a game, and why
+  charleston check games/ --junit report.xml   the games of a build, in CI
+  charleston rules joker.found                 an article, with its reading
+  charleston conform 127.0.0.1:50051           whether another referee keeps the rules
+
+`charleston COMMAND --help` tells more of each.
+"""
 EXIT = """\
 exit status: 0 all was lawful, 1 something was not, 2 the question was wrong or nobody answered
+"""
+CHECK = """\
+Judge games and transitions, many at once, and report what is not lawful.
+
+A PATH is a file, a folder, a pattern such as 'games/**/*.charleston', or - for standard input. A file is notation, a
+ReplayRequest or JudgeTransitionRequest as protobuf JSON, or JSON lines with one of these a line; it may be packed with
+gzip. Every report can be asked for at once.
+"""
+CHECK_EXIT = """\
+exit status: 0 all is lawful or a known fault, 1 something is not, or a known fault no longer fails,
+2 something cannot be judged or nobody answered
 """
 JSON = f"""\
 --json prints one document a game, each on a line of its own, with the keys
@@ -32,6 +53,13 @@ Rulings and standing are protobuf JSON of charleston.referee.v1.
 {EXIT}"""
 MACHINES = "answer for machines"
 LANGUAGE = "of its sentences: en, fr or nl (en)"
+DRAWN_EXIT = """\
+exit status: 0 it is drawn, 2 it cannot be read
+"""
+RULES_EXIT = """\
+exit status: 0 it is told, 2 there is no such article or house rule, or nobody answered
+"""
+FORMAT = partial(RawDescriptionHelpFormatter, max_help_position=28)
 FMT = """\
 Write games and tables in canonical notation. Comments, blank lines and the order of lines stay as they are.
 Nothing is written unless every file can be read.
@@ -46,12 +74,12 @@ def parser() -> ArgumentParser:
     whole = ArgumentParser(
         prog="charleston",
         description=DESCRIPTION,
-        epilog=EXIT,
-        formatter_class=RawDescriptionHelpFormatter,
+        epilog=f"{EXAMPLES}\n{EXIT}",
+        formatter_class=FORMAT,
         allow_abbrev=False,
     )
     version = metadata.version("charleston-referee")
-    whole.add_argument("--version", action="version", version=f"charleston {version}")
+    whole.add_argument("-V", "--version", action="version", version=f"charleston {version}")
     commands = whole.add_subparsers(metavar="COMMAND")
     whole.set_defaults(run=None)
 
@@ -62,6 +90,7 @@ def parser() -> ArgumentParser:
         epilog: str = EXIT,
         *,
         asks: bool = True,
+        address: str = "--address",
         json: str = "answer for machines",
     ) -> ArgumentParser:
         made: ArgumentParser = commands.add_parser(
@@ -69,11 +98,13 @@ def parser() -> ArgumentParser:
             help=help,
             description=description,
             epilog=epilog,
-            formatter_class=RawDescriptionHelpFormatter,
+            formatter_class=FORMAT,
             allow_abbrev=False,
         )
         if asks:
-            made.add_argument("--address", metavar="HOST:PORT", type=_address, help="ask the referee that serves here")
+            one = None if address.startswith("-") else "?"
+            where = "ask the referee that serves here"
+            made.add_argument(address, metavar="HOST:PORT", nargs=one, type=_address, help=where)
             made.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="for each answer (10)")
             made.add_argument("--language", metavar="TAG", type=_language, default="", help=LANGUAGE)
         if json:
@@ -94,6 +125,22 @@ def parser() -> ArgumentParser:
     amount.add_argument("-q", "--quiet", action="store_true", help="show only what is not lawful")
     _at_home(games)
     games.set_defaults(run=replay.run)
+
+    many = command("check", "judge many games and transitions, for CI", CHECK, CHECK_EXIT, json="")
+    many.add_argument("path", metavar="PATH", nargs="+", help="what to check")
+    many.add_argument("--expected", metavar="FILE.toml", help="known faults: one that no longer fails is a failure")
+    many.add_argument("--fix", action="store_true", help="rewrite the known faults to what is found")
+    many.add_argument("--json", metavar="FILE", help="write a line of JSON for each item, and the summary; - is stdout")
+    many.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    many.add_argument("--sarif", metavar="FILE", help="write SARIF 2.1.0")
+    many.add_argument("--github", action="store_true", help="print annotations for a GitHub workflow")
+    many.add_argument(
+        "--jobs", metavar="N", type=_jobs, help="cores (all), or questions on their way to --address (32)"
+    )
+    many.add_argument("--skip-illegal", action="store_true", help="leave out illegal acts and go on")
+    many.add_argument("-v", "--verbose", action="store_true", help="tell known faults too")
+    _at_home(many)
+    many.set_defaults(run=check.run)
 
     table = command(
         "next",
@@ -131,6 +178,7 @@ def parser() -> ArgumentParser:
         "show",
         "draw a table, or the start of a game",
         "Draw a table, or the one that a game starts from, as it is written: nothing is judged.",
+        DRAWN_EXIT,
         asks=False,
         json="write it as a Table in protobuf JSON",
     )
@@ -142,10 +190,17 @@ def parser() -> ArgumentParser:
     form.add_argument("--check", action="store_true", help="write nothing, and tell what would be rewritten")
     form.set_defaults(run=fmt.run)
 
-    articles = command("rules", "list the rulebook, or read one article", "List the rulebook, or read one article.")
-    articles.add_argument("id", metavar="ID", nargs="?", help="an article, such as joker.passed")
+    read = "List the rulebook or the house rules, or read one of them whole."
+    articles = command("rules", "list the rulebook, or read one article", read, RULES_EXIT)
+    articles.add_argument("id", metavar="ID", nargs="?", help="the one to read, such as joker.passed")
     articles.add_argument("--house", action="store_true", help="the house rules instead")
     articles.set_defaults(run=rules.run)
+
+    cases = command("conform", conform.HELP, conform.DESCRIPTION, conform.EPILOG, address="address", json="")
+    conform.options(cases)
+
+    shells = command("completion", completion.HELP, completion.DESCRIPTION, completion.EPILOG, asks=False, json="")
+    completion.options(shells, whole)
     return whole
 
 
@@ -174,6 +229,12 @@ def _language(text: str) -> str:
     if not re.fullmatch(r"[ -~]{0,200}", text):
         raise ArgumentTypeError(f"expected a language such as fr, or several such as 'nl, fr;q=0.5', not {text!r}")
     return text
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:5]) <= 1000):
+        raise ArgumentTypeError(f"expected a number from 1 to 1000, not {text!r}")
+    return int(text)
 
 
 def _seconds(text: str) -> float:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from argparse import Namespace
-from contextlib import suppress
-from pathlib import Path
-from tempfile import mkstemp
 
 from charleston.commands.source import STDIN, WrongQuestion, is_json, name_of, read_text, unread
+from charleston.commands.writing import replaced
 from referee.notation import NotationError, formatted
 
 
@@ -22,7 +18,8 @@ def run(told: Namespace) -> int:
         if told.check:
             print(f"{name_of(path)}: would be rewritten", file=sys.stderr)
         elif path != STDIN:
-            _write(path, form)
+            with replaced(path) as file:
+                file.write(form)
             print(f"{path}: rewritten", file=sys.stderr)
     if told.check:
         return 1 if changed else 0
@@ -49,22 +46,3 @@ def _forms(paths: list[str]) -> dict[str, tuple[str, str]]:
         told = tuple(said for each in wrong for said in each.told)
         raise WrongQuestion(*told)
     return forms
-
-
-def _write(path: str, text: str) -> None:
-    """Replace a file as one step: whoever reads it meanwhile reads the old or the new one, whole."""
-    place = Path(os.path.realpath(path))
-    beside = None
-    try:
-        handle, beside = mkstemp(dir=place.parent, prefix=f".{place.name}.")
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(handle)
-        shutil.copymode(place, beside)
-        os.replace(beside, place)
-    except OSError as why:
-        if beside:
-            with suppress(OSError):
-                os.unlink(beside)
-        raise WrongQuestion(f"{path}: {why.strerror}") from None

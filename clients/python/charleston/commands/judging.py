@@ -12,6 +12,8 @@ from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.notation import Claim
 from referee.tiles import Tile, Tiles, unnamed
 
+REFUSED = ruling_pb2.VERDICT_ILLEGAL
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -28,12 +30,14 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A claim and the table: tiles that it names and the rack has not, and the other way round."""
+    """A claim and the table: tiles that it names and the rack has not, and the other way round; and how the table came
+    about since the claims before it."""
 
     entry: Entry
     claim: Claim
     missing: Tiles
     beyond: Tiles
+    since: service_pb2.JudgeTransitionRequest
 
     @property
     def lawful(self) -> bool:
@@ -72,11 +76,13 @@ def replay(door: Referee, game: Game, *, skip_illegal: bool = False) -> Replayed
     asked.CopyFrom(game.asked)
     asked.skip_illegal |= skip_illegal
     standing = None
+    since = _from(asked)
     for claims, group in groupby(game.entries, key=lambda entry: isinstance(entry.what, Claim)):
         entries = tuple(group)
         if claims:
-            steps += [_compared(entry, asked.table) for entry in entries]
+            steps += [_compared(entry, since) for entry in entries]
             continue
+        since = _from(asked)
         del asked.acts[:]
         asked.acts.extend(entry.what for entry in entries if not isinstance(entry.what, Claim))
         try:
@@ -87,14 +93,22 @@ def replay(door: Referee, game: Game, *, skip_illegal: bool = False) -> Replayed
         if answer.HasField("standing"):
             standing = answer.standing
             asked.table.CopyFrom(answer.standing.table)
-        if answer.rulings[-1].verdict == ruling_pb2.VERDICT_ILLEGAL and not asked.skip_illegal:
+            since.after.CopyFrom(asked.table)
+        played = (act for act, ruling in zip(asked.acts, answer.rulings, strict=False) if ruling.verdict != REFUSED)
+        since.acts.acts.extend(played)
+        if answer.rulings[-1].verdict == REFUSED and not asked.skip_illegal:
             break
     return Replayed(game, tuple(steps), standing)
 
 
-def _compared(entry: Entry, table: table_pb2.Table) -> Compared:
+def _from(asked: service_pb2.ReplayRequest) -> service_pb2.JudgeTransitionRequest:
+    table = asked.table if asked.HasField("table") else None
+    return service_pb2.JudgeTransitionRequest(before=table, after=table, acts=service_pb2.Acts())
+
+
+def _compared(entry: Entry, since: service_pb2.JudgeTransitionRequest) -> Compared:
     claim = entry.what
     assert isinstance(claim, Claim), "only a claim is compared"
-    place: table_pb2.Place = getattr(table, claim.seat.name.lower())
+    place: table_pb2.Place = getattr(since.after, claim.seat.name.lower())
     rack = tuple(map(Tile, place.rack))
-    return Compared(entry, claim, unnamed(rack, claim.tiles)[0], unnamed(claim.tiles, rack)[0])
+    return Compared(entry, claim, unnamed(rack, claim.tiles)[0], unnamed(claim.tiles, rack)[0], since)

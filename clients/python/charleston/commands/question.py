@@ -46,7 +46,7 @@ class Game:
 def read_game(path: str, house: HouseRules | None = None) -> Game:
     """Read a game: notation, or a ReplayRequest as protobuf JSON; the house rules are for one that has none."""
     name, text = read_text(path)
-    game = _json_game(name, text) if is_json(path, text) else _written_game(name, text)
+    game = _json_game(name, text) if is_json(path, text) else written_game(name, text)
     if not game.acts:
         raise WrongQuestion(f"{name}: there is no act in it")
     if table := at_home(game.asked.table if game.asked.HasField("table") else None, house):
@@ -80,7 +80,7 @@ def read_start(path: str) -> table_pb2.Table:
     name, text = read_text(path)
     if is_json(path, text):
         return _json_start(name, data_of(name, text))
-    game = _written_game(name, text)
+    game = written_game(name, text)
     return start(game.asked, [entry.what for entry in game.entries if not isinstance(entry.what, Claim)])
 
 
@@ -133,7 +133,8 @@ def _place(name: str, field: str, entries: tuple[Entry, ...]) -> str:
     return f"{name}: {field}" if field else name
 
 
-def _written_game(name: str, text: str) -> Game:
+def written_game(name: str, text: str) -> Game:
+    """Read a game in notation."""
     try:
         game = parse_game(text)
     except NotationError as wrong:

@@ -53,7 +53,7 @@ class Report:
         text = textwrap.shorten(step.entry.text, self._columns - INDENT, placeholder=" …")
         if isinstance(step, Compared):
             word, style = ("HOLDS", "LEGAL") if step.lawful else ("DIFFERS", "ILLEGAL")
-            told = "" if step.lawful else _difference(step)
+            told = "" if step.lawful else differs(step)
         else:
             word = style = ruling_pb2.Verdict.Name(step.ruling.verdict).removeprefix("VERDICT_")
             plain = step.ruling.verdict == ruling_pb2.VERDICT_LEGAL
@@ -96,7 +96,8 @@ def _message(ruling: ruling_pb2.Ruling) -> str:
     return ruling.message + rests
 
 
-def _difference(step: Compared) -> str:
+def differs(step: Compared) -> str:
+    """Say which tiles a claim and the rack do not share."""
     missing = f"The log names {tiles_text(step.missing)}, not on the rack." if step.missing else ""
     beyond = f"On the rack there is {tiles_text(step.beyond)}, not in the log." if step.beyond else ""
     return f"{missing} {beyond}".strip()
