@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
+from charleston.commands.checking.github import data_of, property_of
+from charleston.commands.checking.junit import UNWRITABLE
 from charleston.conformance.running import Outcome, Result
 from charleston.paint import Paint
 
 SUITE = "charleston conform"
 STYLES = {Outcome.PASSED: "LEGAL", Outcome.FAILED: "ILLEGAL", Outcome.SKIPPED: "quiet"}
-# XML cannot hold these, and a server may send them.
-_UNWRITABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def closing(results: Sequence[Result]) -> str:
@@ -63,7 +62,7 @@ def junit(results: Sequence[Result]) -> str:
             told = {"classname": file.removesuffix(".toml"), "name": result.case.name, "time": f"{result.seconds:.3f}"}
             case = ElementTree.SubElement(suite, "testcase", told)
             if result.outcome is not Outcome.PASSED:
-                why = [_UNWRITABLE.sub("�", sentence) for sentence in result.why]
+                why = [UNWRITABLE.sub("�", sentence) for sentence in result.why]
                 tag = "failure" if result.outcome is Outcome.FAILED else "skipped"
                 ElementTree.SubElement(case, tag, {"message": why[0]}).text = "\n".join(why)
     ElementTree.indent(whole)
@@ -72,9 +71,7 @@ def junit(results: Sequence[Result]) -> str:
 
 def github(result: Result) -> str:
     """Return the annotation that GitHub shows for a failed case."""
-    told = "; ".join(result.why).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    title = result.case.name.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
-    return f"::error title={title}::{told}"
+    return f"::error title={property_of(result.case.name)}::{data_of('; '.join(result.why))}"
 
 
 def _totals(name: str, results: Sequence[Result]) -> dict[str, str]:

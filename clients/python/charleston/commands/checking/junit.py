@@ -13,7 +13,8 @@ from xml.sax.saxutils import quoteattr
 from charleston.commands.checking.reports import from_root
 from charleston.commands.checking.results import Checked, Fault, Stale, Summary
 
-_UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# XML cannot hold these, and a game or a server may send them.
+UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 COUNTED = ("tests", "failures", "errors", "skipped")
 
 
@@ -116,4 +117,4 @@ def _move(source: TextIO, out: TextIO) -> None:
 
 def printable(text: str) -> str:
     """Return a text without what XML cannot hold."""
-    return _UNWRITABLE.sub("\ufffd", text)
+    return UNWRITABLE.sub("\ufffd", text)
