@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 BUF = cd proto && ../$(BIN)/buf
-PYTEST := $(BIN)/pytest -n 2
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 # What is ready when its stamp is newer than what it was made from.
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready

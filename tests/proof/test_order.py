@@ -39,7 +39,7 @@ def test_every_path_can_end_at_the_opening_discard(
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_what_is_open_is_what_is_lawful(reached: Reached, share: int) -> None:
-    """In every state what is open is what is judged lawful, somebody is waited for, and no act leads out of play."""
+    """In every state what is open is what is judged lawful, somebody is waited for, and its table is accepted."""
     mine = islice(reached, share, None, SHARES)
     wrong = chain.from_iterable(faults(state, DEBTS) for state in mine)
 
