@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from referee.house import HouseRules
 from referee.judge import judge
 from referee.play import ORDER, Event
 from referee.ring import PILE
@@ -67,7 +66,7 @@ def checked(before: Table, after: Table, faults: Iterable[Fault]) -> Iterator[Di
     if before.rulebook != after.rulebook:
         yield Difference(DifferenceKind.FIELD, "after.rulebook", before.rulebook, after.rulebook)
     if before.house != after.house:
-        yield Difference(DifferenceKind.FIELD, "after.house", _house(before.house), _house(after.house))
+        yield Difference(DifferenceKind.FIELD, "after.house", str(before.house), str(after.house))
 
 
 def lost(was: Place, now: Place) -> Tiles:
@@ -78,11 +77,6 @@ def lost(was: Place, now: Place) -> Tiles:
 
 def _seat(path: str) -> Seat | None:
     return next((seat for seat in SEATS if path.startswith(seat.name.lower())), None)
-
-
-def _house(house: HouseRules) -> str:
-    numbers = (("flowers", house.flowers), ("jokers", house.jokers))
-    return " ".join([*house.ids, *(f"{name} {number}" for name, number in numbers if number is not None)])
 
 
 def _reaches(start: Stage, end: Stage) -> bool:

@@ -82,6 +82,11 @@ class HouseRules:
         numbers = (("flowers", self.flowers), ("jokers", self.jokers))
         return (*self.ids, *(name for name, number in numbers if number is not None))
 
+    def __str__(self) -> str:
+        """Return what is said, as the notation writes it; the empty string where nothing is."""
+        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
+        return " ".join([*self.ids, *(f"{name} {number}" for name, number in numbers if number is not None)])
+
     def without(self, id: str) -> HouseRules:
         """Return the house rules less one of those said."""
         match id:

@@ -38,10 +38,6 @@ class Finding:
     seat: Seat | None
     facts: tuple[tuple[str, FactValue], ...] = ()
 
-    def fact(self, name: str) -> FactValue:
-        """Return the fact of that name; KeyError if there is none."""
-        return dict(self.facts)[name]
-
 
 @dataclass(frozen=True, slots=True)
 class JokerReturn:

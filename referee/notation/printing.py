@@ -83,10 +83,8 @@ def _pile(pile: SetOut) -> str:
 
 
 def _house_lines(house: HouseRules) -> Iterator[str]:
-    numbers = (f"{name} {number}" for name, number in (("flowers", house.flowers), ("jokers", house.jokers)))
-    said = [*house.ids, *(text for text in numbers if not text.endswith(" None"))]
-    if said:
-        yield f"house {' '.join(said)}"
+    if said := str(house):
+        yield f"house {said}"
 
 
 def _table_lines(table: Table) -> Iterator[str]:
