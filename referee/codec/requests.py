@@ -65,12 +65,12 @@ class Batch(NamedTuple):
 PLAIN = Options()
 
 
-def parsed(message: type[M], body: bytes) -> M:
-    """Read a message; raise Malformed if the bytes are none."""
+def parsed(message: type[M], body: bytes, within: str = "") -> M:
+    """Read a message; raise Malformed if the bytes are none, in the name of the message that they came in."""
     try:
         return message.FromString(body)
     except DecodeError:
-        name = message.DESCRIPTOR.name
+        name = within or message.DESCRIPTOR.name
         raise Malformed([Violation("", "UNREADABLE", f"These bytes are no {name}.")]) from None
 
 
@@ -130,12 +130,15 @@ def stream_asked(body: bytes) -> tuple[bytes, Options]:
         return request.question.SerializeToString(), options_of(request.options)
 
 
-def question_asked(body: bytes) -> tuple[bytes, Table, Act]:
-    """Read a Question: the caller's id of it in UTF-8, the table and the act; raise Misasked or DecodeError."""
+def question_asked(body: bytes, within: str) -> tuple[bytes, Table, Act]:
+    """Read a Question out of a request: the caller's id of it in UTF-8, the table and the act.
+
+    Raise Misasked for what is wrong with this question, and Malformed where the request is unreadable by it.
+    """
     try:
         return _question(body)
     except _DECLINED:
-        question = service_pb2.Question.FromString(body)
+        question = parsed(service_pb2.Question, body, within)
         try:
             table, act = read_question(question)
             assert act is not None, "a question has an act"
