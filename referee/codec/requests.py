@@ -155,7 +155,7 @@ def _table(body: bytes, at: int, tag: int) -> tuple[Table, int]:
     table = read_table(body[begin:end])
     if end > len(body) or any(table_faults(table)):
         raise Unusual
-    return table.tidied(), end
+    return table, end
 
 
 def _table_and_act(body: bytes, at: int, tag: int) -> tuple[Table, Act, int]:

@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
+from referee.acts import Act
 from referee.codec.wire import number, sized, text
+from referee.judge import Judgement
+from referee.next import Next
 from referee.notation import tiles_text
+from referee.phrases import Opened, Phrases
+from referee.phrases.deeds import Deed, deed_of, event_of
 from referee.ruling import Asked, FactValue, Finding, JokerReturn, Misdeal, Ruling, SeatCount, Verdict
 from referee.stages import Seat, Stage
+from referee.table import Table
 
 _VERDICTS = {verdict: number(b"\x10", verdict) for verdict in Verdict}
+_KEPT = 4096
+"""So many wordings are kept in each cache. None of them names a tile."""
 
 
-def ruling_bytes(ruling: Ruling, id: str, message: str, said: list[str]) -> bytes:
-    """Return a ruling with its id, its message, and a sentence for each finding: of the broken, then the undecided."""
-    pieces = [text(b"\x0a", id), _VERDICTS[ruling.verdict], text(b"\x1a", message)]
-    if said:
-        sentences = iter(said)
-        pieces += [sized(b"\x22", _finding(finding, next(sentences))) for finding in ruling.broken]
-        pieces += [sized(b"\x2a", _finding(finding, next(sentences))) for finding in ruling.undecided]
+def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgement: Judgement, then: Next) -> bytes:
+    """Return the ruling on an act at a table, or on the table as it stands, with its id and in words."""
+    ruling, after = judgement
+    wording = _wording if _names_tiles(ruling) else _kept
+    said, rest = wording(words, ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
+    now = _now(words, after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))
+    body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
+    return text(b"\x0a", id) + body if id else body
+
+
+def _names_tiles(ruling: Ruling) -> bool:
+    findings = (*ruling.broken, *ruling.undecided)
+    return bool(findings) and any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
+
+
+def _wording(
+    words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage
+) -> tuple[bytes, bytes]:
+    """Return what is said of a ruling, up to what is to be done now, and the fields that follow the message."""
+    pieces = [sized(b"\x22", _finding(finding, words.finding(finding))) for finding in ruling.broken]
+    pieces += [sized(b"\x2a", _finding(finding, words.undecided(finding))) for finding in ruling.undecided]
     pieces += [text(b"\x32", rests) for rests in ruling.rests_on]
     if ruling.remedy is not None:
         pieces.append(_remedy(ruling.remedy))
     pieces += [_asked(asked) for asked in ruling.trace]
-    return b"".join(pieces)
+    return f"{words.said(ruling, deed, event, stage, after)} ".encode(), b"".join(pieces)
+
+
+_kept = lru_cache(_KEPT)(_wording)
+"""The same, kept: most rulings say nothing but what many have said, and name no tile."""
+
+
+@lru_cache(_KEPT)
+def _now(words: Phrases, stage: Stage, opened: Opened) -> bytes:
+    """Return what is said of what is to be done now."""
+    return words.now(stage, opened).encode()
 
 
 def fact_text(value: FactValue) -> str:

@@ -16,17 +16,32 @@ from referee.tiles import Tiles
 
 _PLACES = (b"\x22", b"\x2a", b"\x32", b"\x3a")
 _RACKS = (b"\x0a", b"\x12", b"\x1a", b"\x22")
+_SHORT = 32
+"""Racks of fewer tiles than this, and that is nearly all, have what stands before them ready."""
+_BARE, _LOOKED = (
+    [[tag + bytes((2 + size + more, 0x0A, size)) for size in range(_SHORT)] for tag in _PLACES] for more in (0, 2)
+)
+"""What stands before a rack, by seat and size: where nothing else lies at the place, and where the seat has looked."""
 
 
 def table_bytes(table: Table) -> bytes:
     """Return a table; one with nothing dealt has no places."""
-    pieces = [_head(table.rulebook, table.house, table.stage)]
-    if table.stage not in NOT_DEALT:
-        for tag, place in zip(_PLACES, table.places, strict=True):
-            pieces.append(sized(tag, place_bytes(place)))
-    for debt in table.debts:
-        pieces.append(sized(b"\x42", _debt(debt)))
-    return b"".join(pieces)
+    head = _head(table.rulebook, table.house, table.stage)
+    if table.stage in NOT_DEALT:
+        return head + _debts(table.debts) if table.debts else head
+    east, south, west, north = table.places
+    pieces = (head, place_field(0, east), place_field(1, south), place_field(2, west), place_field(3, north))
+    return b"".join((*pieces, _debts(table.debts)) if table.debts else pieces)
+
+
+def place_field(index: int, place: Place) -> bytes:
+    """Return the place of a seat as a field of a table: East's for 0, then South's, West's and North's."""
+    size = len(place.rack)
+    if place.set_out is None and not place.incoming and place.offer is None and 0 < size < _SHORT:
+        heads = _LOOKED if place.looked else _BARE
+        field = heads[index][size] + place.rack
+        return field + b"\x20\x01" if place.looked else field
+    return sized(_PLACES[index], place_bytes(place))
 
 
 def place_bytes(place: Place) -> bytes:
@@ -62,6 +77,10 @@ def _house(house: HouseRules) -> bytes:
 def _pile(pile: SetOut | Pass) -> bytes:
     picks = b"".join(varint(pick) for pick in pile.picks)
     return packed(b"\x0a", pile.tiles) + number(b"\x10", pile.blind) + packed(b"\x1a", picks)
+
+
+def _debts(debts: tuple[Debt, ...]) -> bytes:
+    return b"".join(sized(b"\x42", _debt(debt)) for debt in debts)
 
 
 def _debt(debt: Debt) -> bytes:

@@ -28,6 +28,7 @@ _KNOWN = bytes(Tile)
 _PLACES = b"\x22\x2a\x32\x3a"
 _DEBT = (0x42, 6, 0x08, 0x10, 0x18)
 _DEBT_SIZE = 8
+_HIGH = tuple(int.from_bytes(b"\x80" * size, "big") for size in range(5 * 128))
 
 
 class Unusual(Exception):
@@ -35,7 +36,7 @@ class Unusual(Exception):
 
 
 def read_table(body: bytes) -> Table:
-    """Read a table, whether play can reach it or not; raise Unusual, IndexError or ValueError."""
+    """Read a table, whether play can reach it or not, and tidy it; raise Unusual, IndexError or ValueError."""
     at = 0
     if body[0] == 0x08:
         if body[1] != NEWEST_RULEBOOK:
@@ -52,21 +53,44 @@ def read_table(body: bytes) -> Table:
     at += 2
     if at == len(body) and stage in NOT_DEALT:
         return Table(stage, rulebook=NEWEST_RULEBOOK, house=house)
+    heaps: list[Tiles] = []
     places = []
     for tag in _PLACES:
-        if body[at] != tag:
+        size = body[at + 1]
+        if body[at] != tag or size > 127:
             raise Unusual
-        end = at + 2 + short(body[at + 1])
-        places.append(_place(body[at + 2 : end]))
-        at = end
-    debts = []
+        begin, at = at + 2, at + 2 + size
+        if body[begin] == 0x0A and body[begin + 1] == size - 2:
+            rack = body[begin + 2 : at]
+            heaps.append(rack)
+            places.append(Place(rack))
+        else:
+            places.append(_place(body[begin:at], heaps))
+    debts: list[Debt] = []
     while at < len(body):
         debts.append(_debt(body[at : at + _DEBT_SIZE]))
         at += _DEBT_SIZE
     if at != len(body) or len(debts) > LARGEST_SET:
         raise Unusual
     east, south, west, north = places
-    return Table(stage, (east, south, west, north), tuple(debts), NEWEST_RULEBOOK, house)
+    table = Table(stage, (east, south, west, north), tuple(debts), NEWEST_RULEBOOK, house)
+    return table if _tidy(heaps) else table.tidied()
+
+
+def _tidy(heaps: list[Tiles]) -> bool:
+    """Tell whether each heap is in tile order; raise Unusual if there is no tile of some number in them.
+
+    All of them are looked at as one number with a byte for each tile and a zero between two heaps. From it is taken what
+    it is one byte on, above bits of 128 that are borrowed from wherever a tile is lower than the one before it: at the
+    end of each heap, then, and nowhere else.
+    """
+    heaps = [heap for heap in heaps if heap]
+    tiles = b"\0".join(heaps)
+    if len(tiles.translate(None, _KNOWN)) != max(len(heaps) - 1, 0):
+        raise Unusual
+    number, high = int.from_bytes(tiles, "big"), _HIGH[len(tiles)]
+    lower = ~((number | high) - (number >> 8)) & high
+    return lower.bit_count() == max(len(heaps) - 1, 0)
 
 
 def short(size: int) -> int:
@@ -96,17 +120,17 @@ def known(tiles: Tiles) -> Tiles:
     return tiles
 
 
-def _place(body: bytes) -> Place:
-    """Read a place of fewer than 128 bytes, so that no length in it can be longer than a byte and right."""
+def _place(body: bytes, heaps: list[Tiles]) -> Place:
+    """Read a place of fewer than 128 bytes, so that no length in it can be longer than a byte and right; add what lies
+    in heaps to them, to be looked at together."""
     size = len(body)
     body += b"\0\0"  # ends every field, for no tag is 0
     at = 0
     rack = incoming = b""
     if body[0] == 0x0A:
         at = 2 + body[1]
-        rack = known(body[2:at])
-        if at == size:
-            return Place(rack)
+        rack = body[2:at]
+        heaps.append(rack)
     set_out = None
     if body[at] == 0x12:
         end = at + 2 + body[at + 1]
@@ -114,7 +138,8 @@ def _place(body: bytes) -> Place:
         at = end
     if body[at] == 0x1A:
         end = at + 2 + body[at + 1]
-        incoming = known(body[at + 2 : end])
+        incoming = body[at + 2 : end]
+        heaps.append(incoming)
         at = end
     looked = body[at] == 0x20
     if looked:
@@ -134,7 +159,7 @@ def _set_out(body: bytes) -> SetOut:
     tiles, blind, picks, end = pile(body)
     if end != len(body):
         raise Unusual
-    return SetOut(tiles, blind, picks)
+    return SetOut(tiles, blind, tuple(sorted(picks)) if picks else picks)
 
 
 def pile(body: bytes) -> tuple[Tiles, int, tuple[int, ...], int]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any
 
 from referee.acts import Act
 from referee.house import HouseRule
 from referee.next import ActKind, Next, OpenAct
-from referee.phrases.deeds import FACTS, Deed, deed_of, event_of
+from referee.phrases.deeds import FACTS, NOTHING, Deed, deed_of, event_of
 from referee.phrases.template import Template, template
 from referee.rulebook import Rule
 from referee.ruling import Finding, JokerReturn, Ruling, Verdict
@@ -21,9 +21,6 @@ from referee.tiles import Tile
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr", "nl")
-# So many sentences of each kind are kept, made once; the lawful ones there are fewer of.
-_KEPT = 4096
-
 Opened = tuple[tuple[Seat, tuple[OpenAct, ...]], ...]
 
 
@@ -66,8 +63,6 @@ class Phrases:
         self._numbers: list[str] = words["numbers"].split()
         self._singular: frozenset[int] = frozenset(words["singular"])
         self.templates: dict[str, Template] = dict(_templates("", words))
-        self._lawful = lru_cache(_KEPT)(self._say_lawful)
-        self._now = lru_cache(_KEPT)(self._say_now)
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
@@ -94,14 +89,19 @@ class Phrases:
 
     def ruling(self, table: Table, act: Act | None, ruling: Ruling, after: Table, then: Next) -> str:
         """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
-        done, moved = deed_of(act), event_of(table, act, after)
-        if ruling.verdict is Verdict.LEGAL and act is not None:
-            said = self._lawful(done, table.stage, moved, after.stage)
-        else:
-            said = " ".join([self._done(done, table.stage), *self._judged(act, ruling)])
-            if ruling.verdict not in (Verdict.ILLEGAL, Verdict.MISDEAL):
-                said = " ".join([said, *self._follows(table.stage, moved, after.stage)])
-        return f"{said} {self._now(after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))}"
+        said = self.said(ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
+        return f"{said} {self.now(after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))}"
+
+    def said(self, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> str:
+        """Say a ruling on a deed at a stage, and that it led to an event or to another stage, but not what to do now."""
+        said = [self._done(deed, stage), *self._judged(deed, ruling)]
+        if ruling.verdict not in (Verdict.ILLEGAL, Verdict.MISDEAL):
+            said += self._follows(event, stage, after)
+        return " ".join(said)
+
+    def now(self, stage: Stage, opened: Opened) -> str:
+        """Say what is to be done at a stage where so much is open to each seat."""
+        return " ".join(self._musts(stage, opened))
 
     def sentence(self, key: str, facts: Mapping[str, object]) -> str:
         """Fill a template and make a sentence of it."""
@@ -143,23 +143,20 @@ class Phrases:
         key, why = f"{kind}.{finding.rule}", facts.get("why")
         return self._fill(f"{key}.{why}" if isinstance(why, str) else key, facts)
 
-    def _say_lawful(self, deed: Deed, stage: Stage, event: str, after: Stage) -> str:
-        """Say what was lawfully done and what follows by itself."""
-        lawful = self._fill("rulings.lawful", {})
-        return " ".join([self._done(deed, stage), lawful, *self._follows(stage, event, after)])
-
     def _done(self, deed: Deed, stage: Stage) -> str:
         key, *values = deed
         facts = dict(zip(FACTS[key], values, strict=True))
         return _sentence(self._fill(f"done.{key}", {"stage": stage, **facts}))
 
-    def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
+    def _judged(self, deed: Deed, ruling: Ruling) -> Iterator[str]:
         def cited(kind: str, findings: tuple[Finding, ...]) -> dict[str, object]:
             said = (self._fill("cite", {"sentence": self._found(kind, f), "rule": f.rule}) for f in findings)
             return {"findings": self._words["between"].join(said)}
 
         findings = cited("findings", ruling.broken)
         match ruling.verdict:
+            case Verdict.LEGAL if deed != NOTHING:
+                yield self._fill("rulings.lawful", {})
             case Verdict.ILLEGAL:
                 yield self._fill("rulings.refused", findings)
             case Verdict.MISDEAL:
@@ -174,15 +171,11 @@ class Phrases:
                 self._fill(f"rulings.{'joker_passed' if back.finder is back.passer else 'joker_found'}", facts)
             )
 
-    def _follows(self, stage: Stage, event: str, after: Stage) -> Iterator[str]:
+    def _follows(self, event: str, stage: Stage, after: Stage) -> Iterator[str]:
         if event:
             yield self._fill(f"then.{event}", {})
         if after is not stage and after is not Stage.PLAY:
             yield _sentence(self._fill("then.begins", {"stage": after}))
-
-    def _say_now(self, stage: Stage, opened: Opened) -> str:
-        """Say what is to be done at a stage where so much is open to each seat."""
-        return " ".join(self._musts(stage, opened))
 
     def _musts(self, stage: Stage, opened: Opened) -> Iterator[str]:
         if stage in NOT_DEALT or stage is Stage.PLAY:

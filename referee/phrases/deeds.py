@@ -27,6 +27,8 @@ FACTS: dict[str, tuple[str, ...]] = {
     **{kind.name.lower(): ("seat",) for kind in PlayKind},
 }
 """The names of the facts of what was done, by the key of its sentence."""
+NOTHING: Deed = ("nothing",)
+"""The deed of a question without an act."""
 _PASSING = (Pass, Replace)
 
 
@@ -34,7 +36,7 @@ def deed_of(act: Act | None) -> Deed:
     """Return the key of the sentence that says what was done, and the facts that it speaks of, no tile among them."""
     match act:
         case None:
-            return ("nothing",)
+            return NOTHING
         case Pass(seat, tiles, blind):
             return ("pass_blind" if blind else "pass", seat, len(tiles), blind)
         case Look(seat):

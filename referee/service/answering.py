@@ -79,11 +79,8 @@ class Answering:
 
     def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> tuple[str, bytes]:
         """Return the id of a ruling, if it has one, and the ruling as it is sent."""
-        ruling, words = judgement.ruling, self.phrases
         id = ruling_id(self._key, table, act) if self._key else ""
-        said = [*map(words.finding, ruling.broken), *map(words.undecided, ruling.undecided)]
-        message = words.ruling(table, act, ruling, judgement.table, then)
-        return id, ruling_bytes(ruling, id, message, said)
+        return id, ruling_bytes(self.phrases, id, table, act, judgement, then)
 
     def stand(self, table: Table, then: Next) -> bytes:
         """Return the rest of an answer: how the table stands, and for whom it is asked, and the language."""
