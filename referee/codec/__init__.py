@@ -1,12 +1,11 @@
 """The codec: tables, acts and rulings between the wire and the core. Nothing else knows both."""
 
+from referee.codec.asked import Options, options_of
 from referee.codec.malformed import MOST_VIOLATIONS, Malformed, Misasked, NotServed, TooMany, Violation
 from referee.codec.reading import SERVED, fit, read_question, read_replay, read_rulebook, read_transition
 from referee.codec.requests import (
-    Options,
     batch_asked,
     judge_asked,
-    options_of,
     parsed,
     question_asked,
     replay_asked,
@@ -15,7 +14,7 @@ from referee.codec.requests import (
 )
 from referee.codec.rulings import ruling_bytes
 from referee.codec.standings import standing_bytes, views
-from referee.codec.wire import sized
+from referee.codec.wire import sized, varint
 from referee.codec.writing import write_act, write_difference, write_table
 
 __all__ = [
@@ -42,6 +41,7 @@ __all__ = [
     "sized",
     "standing_bytes",
     "stream_asked",
+    "varint",
     "views",
     "what_next_asked",
     "write_act",

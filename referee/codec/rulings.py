@@ -35,9 +35,7 @@ def _names_tiles(ruling: Ruling) -> bool:
     return bool(findings) and any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
 
 
-def _wording(
-    words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage
-) -> tuple[bytes, bytes]:
+def _wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:
     """Return what is said of a ruling, up to what is to be done now, and the fields that follow the message."""
     pieces = [sized(b"\x22", _finding(finding, words.finding(finding))) for finding in ruling.broken]
     pieces += [sized(b"\x2a", _finding(finding, words.undecided(finding))) for finding in ruling.undecided]

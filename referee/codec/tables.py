@@ -1,4 +1,4 @@
-"""To the wire: tables and acts as bytes, each the one way in which protobuf writes it too when told to be deterministic.
+"""To the wire: tables and acts as bytes, the same that protobuf writes where it is told to be deterministic.
 
 Fields stand in order and nothing is written that is nothing. Tiles are on the wire as they are in the core.
 """
@@ -11,8 +11,7 @@ from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Pl
 from referee.codec.wire import number, packed, sized, text, varint
 from referee.house import NO_HOUSE, HouseRules
 from referee.stages import NOT_DEALT, Stage
-from referee.table import NEWEST_RULEBOOK, Debt, Place, SetOut, Table
-from referee.tiles import Tiles
+from referee.table import Debt, Place, SetOut, Table
 
 _PLACES = (b"\x22", b"\x2a", b"\x32", b"\x3a")
 _RACKS = (b"\x0a", b"\x12", b"\x1a", b"\x22")

@@ -93,7 +93,7 @@ class Phrases:
         return f"{said} {self.now(after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))}"
 
     def said(self, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> str:
-        """Say a ruling on a deed at a stage, and that it led to an event or to another stage, but not what to do now."""
+        """Say a ruling on a deed at a stage, with what it led to: an event, another stage; but not what to do now."""
         said = [self._done(deed, stage), *self._judged(deed, ruling)]
         if ruling.verdict not in (Verdict.ILLEGAL, Verdict.MISDEAL):
             said += self._follows(event, stage, after)
