@@ -13,7 +13,7 @@ from referee.codec.requests import (
     what_next_asked,
 )
 from referee.codec.rulings import ruling_bytes
-from referee.codec.standings import standing_bytes, views
+from referee.codec.standings import standing_bytes, views_bytes
 from referee.codec.wire import sized, varint
 from referee.codec.writing import write_act, write_difference, write_table
 
@@ -42,7 +42,7 @@ __all__ = [
     "standing_bytes",
     "stream_asked",
     "varint",
-    "views",
+    "views_bytes",
     "what_next_asked",
     "write_act",
     "write_difference",

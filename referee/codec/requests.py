@@ -11,11 +11,18 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from charleston.referee.v1 import service_pb2
-from referee.codec import usual_requests
 from referee.codec.asked import Asked, Batch, Question, Replayed, Streamed, options_of
 from referee.codec.malformed import Malformed, Misasked, NotServed, TooMany, Violation
 from referee.codec.reading import read_question, read_replay
-from referee.codec.usual_requests import DECLINED
+from referee.codec.usual_requests import (
+    DECLINED,
+    short_batch,
+    short_judge,
+    short_question,
+    short_replay,
+    short_stream,
+    short_what_next,
+)
 
 M = TypeVar("M", bound=Message)
 
@@ -32,7 +39,7 @@ def parsed(message: type[M], body: bytes, within: str = "") -> M:
 def judge_asked(body: bytes) -> Asked:
     """Read a JudgeRequest; raise Malformed or NotServed."""
     try:
-        return usual_requests.judge(body)
+        return short_judge(body)
     except DECLINED:
         return long_judge(body)
 
@@ -40,7 +47,7 @@ def judge_asked(body: bytes) -> Asked:
 def what_next_asked(body: bytes) -> Asked:
     """Read a WhatNextRequest; raise Malformed or NotServed."""
     try:
-        return usual_requests.what_next(body)
+        return short_what_next(body)
     except DECLINED:
         return long_what_next(body)
 
@@ -48,7 +55,7 @@ def what_next_asked(body: bytes) -> Asked:
 def replay_asked(body: bytes, most: int) -> Replayed:
     """Read a ReplayRequest of at most so many acts; raise TooMany, Malformed or NotServed."""
     try:
-        return usual_requests.replay(body, most)
+        return short_replay(body, most)
     except DECLINED:
         return long_replay(body, most)
 
@@ -56,7 +63,7 @@ def replay_asked(body: bytes, most: int) -> Replayed:
 def batch_asked(body: bytes, most: int) -> Batch:
     """Read a JudgeBatchRequest of at most so many questions, but not yet these; raise TooMany or Malformed."""
     try:
-        return usual_requests.batch(body, most)
+        return short_batch(body, most)
     except DECLINED:
         return long_batch(body, most)
 
@@ -64,7 +71,7 @@ def batch_asked(body: bytes, most: int) -> Batch:
 def stream_asked(body: bytes) -> Streamed:
     """Read a JudgeStreamRequest, but not yet its question; raise Malformed."""
     try:
-        return usual_requests.stream(body)
+        return short_stream(body)
     except DECLINED:
         return long_stream(body)
 
@@ -75,7 +82,7 @@ def question_asked(body: bytes, within: str) -> Question:
     Raise Misasked for what is wrong with this question, and Malformed where the request is unreadable by it.
     """
     try:
-        return usual_requests.question(body)
+        return short_question(body)
     except DECLINED:
         return long_question(body, within)
 

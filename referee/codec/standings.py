@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.codec.tables import act_bytes, table_bytes
+from referee.codec.tables import act_bytes, joined, place_field, place_fields, table_bytes
 from referee.codec.wire import number, packed, sized
 from referee.next import Next, OpenAct, SeatNext, what_next
-from referee.stages import SEATS, Seat
+from referee.stages import NOT_DEALT
 from referee.table import Table
-from referee.view import as_seen
+from referee.view import views
 
 REFEREE = 1
 """The viewer who sees what the question showed; then come the four seats, and last a bystander."""
-_VIEWERS: tuple[Seat | None, ...] = (*SEATS, None)
 
 
-def standing_bytes(table: Table, then: Next, viewer: int = REFEREE) -> bytes:
-    """Return how a table stands for a viewer, and what comes next there."""
-    return b"".join((number(b"\x08", viewer), sized(b"\x12", table_bytes(table)), sized(b"\x1a", next_bytes(then))))
+def standing_bytes(table: Table, then: Next) -> bytes:
+    """Return how a table stands for the referee, and what comes next there."""
+    return _standing(REFEREE, table_bytes(table), then)
 
 
-def views(table: Table) -> list[bytes]:
+def views_bytes(table: Table) -> list[bytes]:
     """Return how a table stands for each seat and for a bystander, who see what they may and no more."""
-    seen = (as_seen(table, seat) for seat in _VIEWERS)
-    return [standing_bytes(view, what_next(view), viewer) for viewer, view in enumerate(seen, REFEREE + 1)]
+    *seen, covered = views(table)
+    if table.stage in NOT_DEALT:
+        return [_standing(viewer, table_bytes(table), what_next(table)) for viewer in range(REFEREE + 1, REFEREE + 6)]
+    backs = place_fields(covered)
+    standings = []
+    for index, view in enumerate(seen):
+        fields = [*backs]
+        fields[index] = place_field(index, view.places[index])
+        standings.append(_standing(REFEREE + 1 + index, joined(view, fields), what_next(view)))
+    return [*standings, _standing(REFEREE + 5, joined(covered, backs), what_next(covered))]
+
+
+def _standing(viewer: int, table: bytes, then: Next) -> bytes:
+    return number(b"\x08", viewer) + sized(b"\x12", table) + sized(b"\x1a", next_bytes(then))
 
 
 def next_bytes(then: Next) -> bytes:

@@ -5,13 +5,14 @@ Fields stand in order and nothing is written that is nothing. Tiles are on the w
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
 from referee.codec.wire import number, packed, sized, text, varint
 from referee.house import NO_HOUSE, HouseRules
 from referee.stages import NOT_DEALT, Stage
-from referee.table import Debt, Place, SetOut, Table
+from referee.table import NEWEST_RULEBOOK, Debt, Place, SetOut, Table
 
 _PLACES = (b"\x22", b"\x2a", b"\x32", b"\x3a")
 _RACKS = (b"\x0a", b"\x12", b"\x1a", b"\x22")
@@ -23,14 +24,43 @@ _BARE, _LOOKED = (
 """What stands before a rack, by seat and size: where nothing else lies at the place, and where the seat has looked."""
 
 
+@lru_cache(maxsize=1024)
+def _head(rulebook: int, house: HouseRules, stage: Stage) -> bytes:
+    """Return what stands before the places of a table."""
+    played = sized(b"\x12", _house(house)) if house != NO_HOUSE else b""
+    return number(b"\x08", rulebook) + played + number(b"\x18", stage)
+
+
+def _house(house: HouseRules) -> bytes:
+    body = b"".join(text(b"\x0a", id) for id in house.ids)
+    if house.flowers is not None:
+        body += b"\x10" + varint(house.flowers)
+    if house.jokers is not None:
+        body += b"\x18" + varint(house.jokers)
+    return body
+
+
+_HEADS = {stage: _head(NEWEST_RULEBOOK, NO_HOUSE, stage) for stage in Stage}
+"""What stands before the places of a table without house rules."""
+
+
 def table_bytes(table: Table) -> bytes:
     """Return a table; one with nothing dealt has no places."""
-    head = _head(table.rulebook, table.house, table.stage)
-    if table.stage in NOT_DEALT:
-        return head + _debts(table.debts) if table.debts else head
+    return joined(table, () if table.stage in NOT_DEALT else place_fields(table))
+
+
+def joined(table: Table, places: Iterable[bytes]) -> bytes:
+    """Return a table with these fields for its places."""
+    plain = table.house is NO_HOUSE and table.rulebook == NEWEST_RULEBOOK
+    head = _HEADS[table.stage] if plain else _head(table.rulebook, table.house, table.stage)
+    body = head + b"".join(places)
+    return body + b"".join(sized(b"\x42", _debt(debt)) for debt in table.debts) if table.debts else body
+
+
+def place_fields(table: Table) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return the four places of a table as its fields."""
     east, south, west, north = table.places
-    pieces = (head, place_field(0, east), place_field(1, south), place_field(2, west), place_field(3, north))
-    return b"".join((*pieces, _debts(table.debts)) if table.debts else pieces)
+    return place_field(0, east), place_field(1, south), place_field(2, west), place_field(3, north)
 
 
 def place_field(index: int, place: Place) -> bytes:
@@ -57,29 +87,9 @@ def place_bytes(place: Place) -> bytes:
     return body
 
 
-@lru_cache(maxsize=1024)
-def _head(rulebook: int, house: HouseRules, stage: Stage) -> bytes:
-    """Return what stands before the places of a table."""
-    played = sized(b"\x12", _house(house)) if house != NO_HOUSE else b""
-    return number(b"\x08", rulebook) + played + number(b"\x18", stage)
-
-
-def _house(house: HouseRules) -> bytes:
-    body = b"".join(text(b"\x0a", id) for id in house.ids)
-    if house.flowers is not None:
-        body += b"\x10" + varint(house.flowers)
-    if house.jokers is not None:
-        body += b"\x18" + varint(house.jokers)
-    return body
-
-
 def _pile(pile: SetOut | Pass) -> bytes:
     picks = b"".join(varint(pick) for pick in pile.picks)
     return packed(b"\x0a", pile.tiles) + number(b"\x10", pile.blind) + packed(b"\x1a", picks)
-
-
-def _debts(debts: tuple[Debt, ...]) -> bytes:
-    return b"".join(sized(b"\x42", _debt(debt)) for debt in debts)
 
 
 def _debt(debt: Debt) -> bytes:

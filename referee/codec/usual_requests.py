@@ -24,19 +24,19 @@ _KEPT = 64
 """Options of no more bytes than this are read once and kept."""
 
 
-def judge(body: bytes) -> Asked:
+def short_judge(body: bytes) -> Asked:
     """Read a JudgeRequest."""
     table, act, at = _table_and_act(body, 0, 0x0A)
     return Asked(table, act, _options(body, at, 0x1A))
 
 
-def what_next(body: bytes) -> Asked:
+def short_what_next(body: bytes) -> Asked:
     """Read a WhatNextRequest."""
     table, at = _table(body, 0, 0x0A)
     return Asked(table, None, _options(body, at, 0x12))
 
 
-def question(body: bytes) -> Question:
+def short_question(body: bytes) -> Question:
     """Read a Question."""
     at, id = 0, b""
     if body[0] == 0x0A:
@@ -50,7 +50,7 @@ def question(body: bytes) -> Question:
     return Question(id, table, act)
 
 
-def replay(body: bytes, most: int) -> Replayed:
+def short_replay(body: bytes, most: int) -> Replayed:
     """Read a ReplayRequest of at most so many acts."""
     table, at = _table(body, 0, 0x0A)
     end = len(body)
@@ -68,7 +68,7 @@ def replay(body: bytes, most: int) -> Replayed:
     return Replayed(table, tuple(acts), skip_illegal, _options(body, at, 0x22))
 
 
-def batch(body: bytes, most: int) -> Batch:
+def short_batch(body: bytes, most: int) -> Batch:
     """Read a JudgeBatchRequest of at most so many questions, but not yet these."""
     at, end = 0, len(body)
     questions = []
@@ -80,7 +80,7 @@ def batch(body: bytes, most: int) -> Batch:
     return Batch(questions, _options(body, at, 0x12))
 
 
-def stream(body: bytes) -> Streamed:
+def short_stream(body: bytes) -> Streamed:
     """Read a JudgeStreamRequest, but not yet its question."""
     at, question = 0, b""
     if at < len(body) and body[at] == 0x0A:

@@ -13,9 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charleston.referee.v1 import service_pb2
-from referee.codec import Malformed, Misasked, NotServed, TooMany, usual_requests
+from referee.codec import Malformed, Misasked, NotServed, TooMany
 from referee.codec.requests import long_batch, long_judge, long_question, long_replay, long_stream, long_what_next
-from referee.codec.usual_requests import DECLINED
+from referee.codec.usual_requests import (
+    DECLINED,
+    short_batch,
+    short_judge,
+    short_question,
+    short_replay,
+    short_stream,
+    short_what_next,
+)
 from tests.laws.acting import seeds
 from tests.laws.answers import questions
 from tests.laws.scribbling import Scribbler
@@ -62,12 +70,12 @@ def question(piece: bytes, within: str) -> object:
 
 
 WAYS = {
-    "Judge": Ways(usual_requests.judge, long_judge),
-    "WhatNext": Ways(usual_requests.what_next, long_what_next),
-    "Replay": Ways(lambda body: usual_requests.replay(body, MOST), lambda body: long_replay(body, MOST)),
-    "JudgeBatch": Ways(in_batch(usual_requests.batch), in_batch(long_batch)),
-    "JudgeStream": Ways(in_stream(usual_requests.stream), in_stream(long_stream)),
-    "Question": Ways(usual_requests.question, lambda body: long_question(body, "Question")),
+    "Judge": Ways(short_judge, long_judge),
+    "WhatNext": Ways(short_what_next, long_what_next),
+    "Replay": Ways(lambda body: short_replay(body, MOST), lambda body: long_replay(body, MOST)),
+    "JudgeBatch": Ways(in_batch(short_batch), in_batch(long_batch)),
+    "JudgeStream": Ways(in_stream(short_stream), in_stream(long_stream)),
+    "Question": Ways(short_question, lambda body: long_question(body, "Question")),
 }
 
 
