@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
 
@@ -71,16 +71,18 @@ class HouseRules:
     ids: tuple[str, ...] = ()
     flowers: int | None = None
     jokers: int | None = None
+    said: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked of every act."""
+        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
+        said = (*self.ids, *(name for name, number in numbers if number is not None))
+        object.__setattr__(self, "said", said)
 
     def __contains__(self, id: str) -> bool:
         """Tell whether a house rule is in force."""
         return id in self.ids
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
-        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
-        return (*self.ids, *(name for name, number in numbers if number is not None))
 
     def __str__(self) -> str:
         """Return what is said, as the notation writes it; the empty string where nothing is."""

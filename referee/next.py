@@ -4,7 +4,6 @@ server can play."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
@@ -12,6 +11,7 @@ from referee.ring import PILE
 from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage
 from referee.table import Table
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, without_jokers
+from referee.values import value
 
 
 class ActKind(IntEnum):
@@ -28,7 +28,7 @@ class ActKind(IntEnum):
     DECLARE_MAHJONG = 9
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenAct:
     """An act that a seat may or must do; `tiles` is exact for a must, but for an offer and a hand-back the most."""
 
@@ -39,7 +39,7 @@ class OpenAct:
     blind: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatNext:
     """What is open to a seat, and an example of the first thing it must do."""
 
@@ -48,7 +48,7 @@ class SeatNext:
     example: Act | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Next:
     """What is open to each seat in turn order, and the seats that must do something."""
 
