@@ -92,7 +92,7 @@ class Observer(grpc.ServerInterceptor):
             except Refused as no:
                 end.code, end.message, end.details, end.reason = no.code, no.message, no.details, no.note.reason
             except Unasked as never:
-                end.code, end.message = never.code, never.message
+                end.code, end.message, end.reason = never.code, never.message, never.reason
             except Exception as bug:
                 end.blame(bug)
             end.nanoseconds = time.perf_counter_ns() - started
@@ -110,6 +110,7 @@ class Observer(grpc.ServerInterceptor):
             languages = heard(context.invocation_metadata(), end)
             opened = time.perf_counter_ns()
             end.code, end.message = self._streams.opened(stream)
+            end.reason = "" if end.code != "RESOURCE_EXHAUSTED" else "streams"
             if end.code == "OK":
                 self._converse(answer, messages, context, stream, languages, end)
                 self._streams.ended(stream)

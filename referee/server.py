@@ -54,14 +54,14 @@ class Running:
         self._workers = ThreadPoolExecutor(settings.threads, "worker")
         self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers)
-        self._journal = Journal(metrics, self.log, each=settings.log)
+        journal = Journal(metrics, self.log, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
-        observer = Observer(paths, self._patience, self.streams, metrics.started, self._journal)
+        observer = Observer(paths, self._patience, self.streams, metrics.started, journal)
         self._tally = observer.tally
         self._server = grpc.server(self._workers, interceptors=[observer], options=_options(settings))
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
-        self._page, self.metrics_address = _publish(Exposition(metrics, self._journal.settle), settings.metrics)
+        self._page, self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics)
         self._drained = False
         self._server.start()
 
@@ -91,7 +91,7 @@ class Running:
         if self._reflection:
             self._reflection.close()
         self._workers.shutdown(wait=False)
-        self._journal.close()
+        self.log.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()

@@ -19,12 +19,16 @@ OVER = "The call was over before its message."
 
 
 class Unasked(Exception):
-    """A call that ended before its question had come; `code` names the status that the caller got."""
+    """A call that ended before its question had come; `code` names the status that the caller got.
 
-    def __init__(self, code: str, message: str) -> None:
+    `reason` is why its caller was refused, where it was.
+    """
+
+    def __init__(self, code: str, message: str, reason: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.reason = reason
 
 
 def gone(context: grpc.ServicerContext) -> str:
@@ -84,6 +88,7 @@ class Patience:
             raise Unasked(
                 "RESOURCE_EXHAUSTED",
                 f"The message has {len(message)} bytes, and this referee takes {self._max_bytes}.",
+                "bytes",
             )
         return message
 
