@@ -9,7 +9,7 @@ from dataclasses import fields
 from referee.settings import BadSetting, Settings, flag, read, variable, version, written
 
 # What the extra [server] brings, by the names that are imported.
-EXTRA = ("google", "grpc", "grpc_health", "grpc_reflection", "prometheus_client", "structlog")
+EXTRA = ("google", "grpc", "grpc_health", "grpc_reflection", "orjson", "prometheus_client", "structlog")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from referee.cpus import choose
-from referee.observe import log_to
+from referee.log import Log
 from referee.ports import CannotServe, held
 from referee.settings import Settings, split, version
 from referee.signals import Told
@@ -139,7 +139,7 @@ class Crew:
 
     def __init__(self, settings: Settings, address: str) -> None:
         """Have them serve at this address, each with a metrics port of its own and if possible a CPU of its own."""
-        self.log = log_to(FileIO(1, "w", closefd=False))
+        self.log = Log(FileIO(1, "w", closefd=False), settings.log_format)
         self._settings = settings
         self._address = address
         self._events: SimpleQueue[Event] = SimpleQueue()

@@ -19,13 +19,14 @@ import grpc
 
 from referee import health
 from referee.cpus import choose, keep_to
+from referee.exposition import Exposition
 from referee.health import Health
+from referee.journal import Journal
+from referee.log import Log
 from referee.metrics import Metrics
-from referee.observe import Answer, Call, Observer, log_to
+from referee.observe import Answer, Call, Observer
 from referee.ports import CannotListen, cannot_listen
 from referee.reflection import Reflection
-from referee.rulebook import RULEBOOK
-from referee.ruling import Verdict
 from referee.service import SERVICE, Limits, referee
 from referee.settings import Settings, key, split, version
 from referee.signals import Told
@@ -44,23 +45,24 @@ class Running:
     ) -> None:
         """Open both ports and serve; raise CannotListen if one of them cannot be had."""
         self.settings = settings
-        self.log = log_to(out)
+        self.log = Log(out, settings.log_format)
         self._patience = Patience(settings.patience, settings.max_bytes)
         self._health = Health((SERVICE,), self._patience)
         self._reflection = Reflection((SERVICE, health.NAME)) if settings.reflection else None
         self._workers = Workers(settings.threads)
         self.streams = Streams(settings.max_streams)
-        metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
-        metrics.replaced.inc(replaced)
+        metrics = Metrics(answers)
+        metrics.replaced = replaced
+        self._journal = Journal(metrics, self.log, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
-        observer = Observer(paths, self._patience, self.streams, metrics, self.log, each=settings.log)
+        observer = Observer(paths, self._patience, self.streams, metrics.started, self._journal)
         self._tally = observer.tally
         # It is asked for no more than `submit`.
         workers = cast(ThreadPoolExecutor, self._workers)
         self._server = grpc.server(workers, interceptors=[observer], options=_options(settings, shared))
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
-        self._page, self.metrics_address = _publish(metrics, settings.metrics)
+        self._page, self.metrics_address = _publish(Exposition(metrics, self._journal.settle), settings.metrics)
         self._drained = False
         self._server.start()
 
@@ -90,6 +92,7 @@ class Running:
         if self._reflection:
             self._reflection.close()
         self._workers.close()
+        self._journal.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()
@@ -167,11 +170,11 @@ def _listen(server: grpc.Server, address: str) -> str:
     return f"{split(address)[0]}:{port}"
 
 
-def _publish(metrics: Metrics, address: str) -> tuple[WSGIServer | None, str]:
+def _publish(exposition: Exposition, address: str) -> tuple[WSGIServer | None, str]:
     if not address:
         return None, ""
     try:
-        page = metrics.serve(address)
+        page = exposition.serve(address)
     except OSError as why:
         raise CannotListen(
             f"Cannot serve metrics on {address}: {why.strerror}. With --metrics '' there are none."

@@ -86,6 +86,12 @@ def _switch(text: str) -> bool:
     return text == "on"
 
 
+def _form(text: str) -> str:
+    if text not in ("auto", "json", "text"):
+        raise ValueError("must be auto, json or text")
+    return text
+
+
 def _setting(default: T, read: Callable[[str], T], help: str) -> T:
     return field(default=default, metadata={"read": read, "help": help})
 
@@ -130,6 +136,9 @@ class Settings:
     )
     reflection: bool = _setting(True, _switch, "on or off: tell clients like grpcurl what can be asked")
     log: bool = _setting(True, _switch, "on or off: a line for each call; starting, stopping and faults always get one")
+    log_format: str = _setting(
+        "auto", _form, "json, text (for people), or auto: text where standard output is a terminal, json elsewhere"
+    )
 
 
 def version() -> str:
