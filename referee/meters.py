@@ -43,7 +43,7 @@ IN_FLIGHT = Meter(
     ("method",),
     "Calls that came and have not ended; a stream counts for as long as it is open.",
     "More than `--threads` for long, streams apart: calls wait for a thread. JudgeStream near `--max-streams`: the "
-    "one is turned away.",
+    "next one is turned away.",
 )
 SECONDS_TAKEN = Meter(
     "referee_request_seconds",

@@ -25,9 +25,10 @@ from referee.journal import Journal
 from referee.log import Log
 from referee.metrics import Metrics
 from referee.observe import Answer, Call, Observer
-from referee.ports import CannotListen, cannot_listen
+from referee.ports import CannotListen, CannotServe, cannot_listen
 from referee.reflection import Reflection
 from referee.service import SERVICE, Limits, referee
+from referee.service.known import Misjudged, answer_the_known
 from referee.settings import Settings, key, split, version
 from referee.signals import Told
 from referee.streams import Streams
@@ -117,11 +118,18 @@ def running(
 ) -> Iterator[Running]:
     """Serve while the block lasts, then drain, in this process whatever the settings say; signals are left alone.
 
-    Without `answers` the referee answers, without `out` the log goes to standard output. A `shared` port is open to
+    Without `answers` the referee answers, once it has judged a known case; CannotServe is raised if it judges it
+    wrong, or if a port cannot be had. Without `out` the log goes to standard output. A `shared` port is open to
     other processes of this user. `replaced` says how many have died in this one's place.
     """
     if answers is None:
         answers = referee(_limits(settings), key(settings.id_key_file))
+        try:
+            answer_the_known(answers)
+        except Misjudged as why:
+            raise CannotServe(
+                f"This referee does not judge as its rulebook says, so it does not serve: {why}."
+            ) from None
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False), shared=shared, replaced=replaced)
     try:
         yield server
