@@ -133,7 +133,7 @@ REPLACED = Meter(
     "referee_workers_replaced",
     "counter",
     (),
-    "Workers that died and were replaced since the referee was started.",
+    "Worker processes that died in this one's place and were replaced; nought with one worker.",
     "At all: a worker dies only when it is killed, most often for its memory.",
 )
 LINES_LOST = Meter(

@@ -42,18 +42,19 @@ SHELL = [
     ["service.reply"],
     ["service.answering"],
     ["service.many", "service.transitions"],
+    ["service.known"],
     ["service"],
-    ["settings"],
-    ["ending", "log", "meters", "workers"],
+    ["cpus", "settings", "signals"],
+    ["ending", "log", "meters", "ports", "probe", "workers"],
     ["heard", "metrics", "streams"],
     ["journal"],
     ["exposition"],
     ["health", "observe", "reflection"],
-    ["server"],
+    ["processes", "server"],
+    ["worker"],
     ["__main__"],
 ]
-SERVING = {"server", "observe", "metrics", "settings", "health", "reflection", "streams", "workers"}
-SERVING |= {"ending", "exposition", "heard", "journal", "log", "meters"}
+SERVING = {name for names in SHELL[SHELL.index(["service"]) + 1 :] for name in names} - {"__main__"}
 
 
 def imported(path: Path) -> Iterator[str]:
