@@ -51,15 +51,17 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def _seconds(least: float) -> Callable[[str], float]:
+def seconds(least: float) -> Callable[[str], float]:
+    """Return what reads a number of seconds of at least so many, and raises ValueError otherwise."""
+
     def read(text: str) -> float:
         try:
-            seconds = float(text)
+            number = float(text)
         except ValueError:
-            seconds = math.nan
-        if not least <= seconds <= 3600:  # NaN is refused here too: it compares false with everything
+            number = math.nan
+        if not least <= number <= 3600:  # NaN is refused here too: it compares false with everything
             raise ValueError(f"must be a number of seconds from {least:g} to 3600")
-        return seconds
+        return number
 
     return read
 
@@ -86,6 +88,12 @@ def _switch(text: str) -> bool:
     return text == "on"
 
 
+def _form(text: str) -> str:
+    if text not in ("auto", "json", "text"):
+        raise ValueError("must be auto, json or text")
+    return text
+
+
 def _setting(default: T, read: Callable[[str], T], help: str) -> T:
     return field(default=default, metadata={"read": read, "help": help})
 
@@ -100,18 +108,26 @@ class Settings:
         "host:port for gRPC; port 0 takes a free one, 0.0.0.0 opens it to the network",
     )
     metrics: str = _setting("127.0.0.1:9464", _address_or_none, "host:port for Prometheus; empty for no metrics port")
-    threads: int = _setting(6, _whole(1, 256), "how many calls are judged at the same time; more is not faster")
+    workers: int = _setting(
+        1,
+        _whole(1, 256),
+        "how many processes serve, each with a metrics port of its own, counted up from the one given",
+    )
+    pin: bool = _setting(
+        True, _switch, "on or off: keep each process to one CPU, which is faster; off where several share few CPUs"
+    )
+    threads: int = _setting(6, _whole(1, 256), "how many calls a process judges at the same time; more is not faster")
     max_bytes: int = _setting(4 * 1024 * 1024, _whole(1, 2**31 - 1), "largest message taken, in bytes")
     max_acts: int = _setting(1000, _whole(1, 1_000_000), "most acts taken in one Replay")
     max_questions: int = _setting(1000, _whole(1, 1_000_000), "most questions taken in one JudgeBatch")
     max_streams: int = _setting(
         100, _whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
     )
-    patience: float = _setting(5.0, _seconds(0.001), "seconds a caller has to send its question once it has called")
-    grace: float = _setting(10.0, _seconds(0), "seconds that calls already taken have to finish when told to stop")
+    patience: float = _setting(5.0, seconds(0.001), "seconds a caller has to send its question once it has called")
+    grace: float = _setting(10.0, seconds(0), "seconds that calls already taken have to finish when told to stop")
     drain_pause: float = _setting(
         0.0,
-        _seconds(0),
+        seconds(0),
         "seconds to say NOT_SERVING, and serve on, before no more calls are taken; behind a load balancer, a "
         "little more than the time it needs to notice",
     )
@@ -122,6 +138,9 @@ class Settings:
     )
     reflection: bool = _setting(True, _switch, "on or off: tell clients like grpcurl what can be asked")
     log: bool = _setting(True, _switch, "on or off: a line for each call; starting, stopping and faults always get one")
+    log_format: str = _setting(
+        "auto", _form, "json, text (for people), or auto: text where standard output is a terminal, json elsewhere"
+    )
 
 
 def version() -> str:

@@ -36,7 +36,12 @@ class NotServed(Exception):
 
 
 class TooMany(Exception):
-    """More questions or acts than one request may have; it says so in a sentence."""
+    """More questions or acts, as `what` says, than one request may have; it says so in a sentence."""
+
+    def __init__(self, what: str, sentence: str) -> None:
+        """Keep what there is too much of."""
+        self.what = what
+        super().__init__(sentence)
 
 
 class Misasked(Exception):

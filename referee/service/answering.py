@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from referee.acts import Act
@@ -12,7 +12,7 @@ from referee.judge import Judgement, judge
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import Finding, Verdict
+from referee.ruling import JokerReturn, Misdeal, Ruling, Verdict
 from referee.service.reply import Note
 from referee.stages import Stage
 from referee.table import Table
@@ -69,9 +69,7 @@ class Answering:
         then = what_next(judgement.table)
         id, ruling = self.written(table, act, judgement, then)
         body = sized(b"\x0a", ruling) + self.stand(judgement.table, then)
-        ruled = judgement.ruling
-        rules = found(ruled.broken) if ruled.broken else ()
-        return body, Note(_STAGE[table.stage], _VERDICT[ruled.verdict], rules, 0 if act is None else 1, id)
+        return body, noted(table, judgement.ruling, id, 0 if act is None else 1)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -90,14 +88,30 @@ class Answering:
         return standing + self._language
 
 
-def noted(table: Table, judgements: list[Judgement], id: str) -> Note:
-    """Return what may be noted of the judgements on acts that began at a table, the last of which has an id perhaps."""
-    broken = [finding for judgement in judgements for finding in judgement.ruling.broken]
-    verdict = judgements[-1].ruling.verdict.name if judgements else ""
-    return Note(table.stage.name, verdict, found(broken), len(judgements), id)
+def noted(table: Table, ruling: Ruling, id: str, acts: int = 1) -> Note:
+    """Return what may be noted of a ruling, with its id if it has one, on so many acts at a table."""
+    stage, verdict = _STAGE[table.stage], _VERDICT[ruling.verdict]
+    if ruling.verdict is Verdict.LEGAL:
+        return Note(stage, verdict, acts=acts, ruling=id)
+    remedy = ruling.remedy
+    return Note(
+        stage,
+        verdict,
+        _in_book_order({finding.rule for finding in ruling.broken}),
+        acts,
+        id,
+        moment=remedy.moment.name if isinstance(remedy, Misdeal) else "",
+        jokers=remedy.jokers if isinstance(remedy, JokerReturn) else 0,
+        undecided=_in_book_order({finding.rule for finding in ruling.undecided}),
+    )
 
 
-def found(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Return the ids of the articles that were broken, each once, in book order."""
-    broken = {finding.rule for finding in findings}
-    return tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken)
+def noted_all(table: Table, notes: Sequence[Note]) -> Note:
+    """Return what may be noted of acts that began at a table: the last ruling, and what was broken on the way."""
+    last = notes[-1] if notes else Note()
+    rules = _in_book_order({rule for note in notes for rule in note.rules})
+    return last._replace(stage=_STAGE[table.stage], rules=rules, acts=len(notes))
+
+
+def _in_book_order(rules: Collection[str]) -> tuple[str, ...]:
+    return tuple(rule.id for rule in RULEBOOK.articles if rule.id in rules) if rules else ()
