@@ -63,6 +63,9 @@ class Phrases:
         self._numbers: list[str] = words["numbers"].split()
         self._singular: frozenset[int] = frozenset(words["singular"])
         self.templates: dict[str, Template] = dict(_templates("", words))
+        self._seats: dict[int, str] = {seat: words["seats"][seat.name] for seat in Seat}
+        self._stages: dict[int, str] = {stage: words["stages"][stage.name] for stage in Stage}
+        self._tiles: dict[int, str] = {tile: self._tile(tile) for tile in Tile}
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
@@ -113,20 +116,24 @@ class Phrases:
     def say(self, value: object) -> str:
         """Put a fact into words: a seat, a stage, tiles, a number, or several of them."""
         match value:
-            case Seat() | Stage():
-                words: str = self._words["seats" if isinstance(value, Seat) else "stages"][value.name]
-                return words
+            case Seat():
+                return self._seats[value]
+            case Stage():
+                return self._stages[value]
             case Tile():
-                suit, _, number = value.name.partition("_")
-                return self._fill(f"tiles.{suit}", {"number": number})
+                return self._tiles[value]
             case bytes():
-                return self._list([self.say(Tile(each)) for each in value])
+                return self._list([self._tiles[each] for each in value])
             case tuple():
                 return self._list([self.say(each) for each in value])
             case int():
                 return self._numbers[value] if 0 <= value < len(self._numbers) else str(value)
             case _:
                 return str(value)
+
+    def _tile(self, tile: Tile) -> str:
+        suit, _, number = tile.name.partition("_")
+        return self._fill(f"tiles.{suit}", {"number": number})
 
     def _list(self, words: list[str]) -> str:
         if len(words) < 2:
