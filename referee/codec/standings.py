@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.acts import Act
 from referee.codec.tables import act_bytes, joined, place_field, place_fields, table_bytes
 from referee.codec.wire import number, packed, sized
-from referee.house import HouseRules
+from referee.house import MOST_JOKERS, HouseRules
 from referee.next import ActKind, Next, Open, OpenAct, SeatNext, example, what_next
 from referee.stages import NOT_DEALT, Stage
 from referee.table import Place, Table
@@ -19,6 +21,8 @@ REFEREE = 1
 _OF_THE_RACK = frozenset({ActKind.PASS, ActKind.REPLACE, ActKind.DISCARD})
 """What is done with tiles of the rack; they are the last thing that is written of an example."""
 _PLENTY = Place(bytes((1,)) * 14)
+_NO_ACTS = 2
+"""The bytes of what is open to a seat where there is only the seat."""
 
 
 def standing_bytes(table: Table, then: Next) -> bytes:
@@ -47,45 +51,53 @@ def _standing(viewer: int, table: bytes, then: Next) -> bytes:
 def next_bytes(then: Next) -> bytes:
     """Return what comes next; a seat to whom nothing is open is not listed."""
     table = then.table
-    form = _form(then.open, table.stage, table.house.ids)
-    pieces = [form.begins]
-    for index, most, piece in form.examples:
-        tiles = table.places[index].rack[:most]
-        if len(tiles) < most or JOKER in tiles or (HIDDEN in tiles and table.stage is Stage.OPENING):
-            return _whole(then)
-        pieces += (tiles, piece)
+    seats, waiting_for = _form(then.open, table.stage, table.house.ids)
+    pieces = []
+    for index, acts, hands_back, given, most in seats:
+        rack = table.places[index].rack
+        if hands_back and JOKER in rack:
+            acts += hands_back[rack.count(JOKER)]
+        elif len(acts) == _NO_ACTS:
+            continue
+        if most:
+            tiles = rack[:most]
+            if len(tiles) < most or JOKER in tiles or (HIDDEN in tiles and table.stage is Stage.OPENING):
+                return _whole(then)
+            acts += given + tiles
+        elif given:
+            acts += given
+        pieces.append(sized(b"\x0a", acts))
+    pieces.append(waiting_for)
     return b"".join(pieces)
 
 
-class _Form(NamedTuple):
-    """What comes next at all tables of a shape, but for the tiles of its examples.
+class _SeatForm(NamedTuple):
+    """What is open to one seat at all tables of a shape, in pieces.
 
-    After what it begins with come for each example the tiles, so many of the first on the rack of a seat, and the piece
-    that follows them.
+    `acts` are the seat and the acts that are open to it whatever its rack; `hands_back` what is open besides, by the
+    number of Jokers on it. `given` is an example, up to the tiles that it takes of the rack: `most` of the first.
     """
 
-    begins: bytes
-    examples: tuple[tuple[int, int, bytes], ...]
+    index: int
+    acts: bytes
+    hands_back: tuple[bytes, ...]
+    given: bytes
+    most: int
 
 
 @lru_cache(maxsize=4096)
-def _form(open: Open, stage: Stage, house: tuple[str, ...]) -> _Form:
+def _form(open: Open, stage: Stage, house: tuple[str, ...]) -> tuple[list[_SeatForm], bytes]:
     plenty = Table(stage, (_PLENTY, _PLENTY, _PLENTY, _PLENTY), house=HouseRules(house))
-    pieces = [b""]
-    examples = []
-    for seat, acts in zip(plenty.turn, open.acts, strict=True):
-        if not acts:
-            continue
-        entry = SeatNext(seat, acts, example(plenty, seat, acts))
-        pieces[-1] += sized(b"\x0a", _seat_next(entry))
+    forms = []
+    for seat, acts, sources in zip(plenty.turn, open.acts, open.sources, strict=True):
         first = next((act for act in acts if act.must), None)
-        if first and first.kind in _OF_THE_RACK:
-            pieces[-1] = pieces[-1][: -first.tiles]
-            examples.append((seat - 1, first.tiles))
-            pieces.append(b"")
-    pieces[-1] += packed(b"\x12", bytes(open.waiting_for))
-    begins, *rest = pieces
-    return _Form(begins, tuple((*where, piece) for where, piece in zip(examples, rest, strict=True)))
+        given = _example(example(plenty, seat, acts))
+        most = first.tiles if first and first.kind in _OF_THE_RACK else 0
+        backs = [OpenAct(ActKind.HAND_BACK, False, sources, jokers) for jokers in range(MOST_JOKERS + 1)]
+        hands_back = tuple(_open_acts([back]) for back in backs) if sources else ()
+        begins = number(b"\x08", seat) + _open_acts(acts)
+        forms.append(_SeatForm(seat - 1, begins, hands_back, given[: len(given) - most], most))
+    return forms, packed(b"\x12", bytes(open.waiting_for))
 
 
 def _whole(then: Next) -> bytes:
@@ -95,9 +107,15 @@ def _whole(then: Next) -> bytes:
 
 
 def _seat_next(entry: SeatNext) -> bytes:
-    acts = b"".join(sized(b"\x12", _open_act(act)) for act in entry.acts)
-    given = b"" if entry.example is None else sized(b"\x1a", act_bytes(entry.example))
-    return number(b"\x08", entry.seat) + acts + given
+    return number(b"\x08", entry.seat) + _open_acts(entry.acts) + _example(entry.example)
+
+
+def _example(act: Act | None) -> bytes:
+    return b"" if act is None else sized(b"\x1a", act_bytes(act))
+
+
+def _open_acts(acts: Iterable[OpenAct]) -> bytes:
+    return b"".join(sized(b"\x12", _open_act(act)) for act in acts)
 
 
 def _open_act(act: OpenAct) -> bytes:
