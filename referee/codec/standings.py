@@ -78,7 +78,7 @@ class _SeatForm(NamedTuple):
     number of Jokers on it. `given` is an example, up to the tiles that it takes of the rack: `most` of the first.
     """
 
-    index: int
+    place: int
     acts: bytes
     hands_back: tuple[bytes, ...]
     given: bytes
