@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
+from referee.tiles import COPIES, HIDDEN, JOKER, SET_SIZE, Tile, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
+FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
 LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
@@ -103,6 +104,16 @@ class HouseRules:
         """Return how many of a face the set has."""
         number = self.flowers if tile == Tile.FLOWER else self.jokers if tile == JOKER else None
         return COPIES[tile] if number is None else number
+
+    def has(self, tiles: Tiles) -> bool:
+        """Tell whether the set has all these tiles, those that lie face down included."""
+        count = tiles.count
+        return (
+            max(map(count, FOUR_EACH)) <= 4
+            and count(Tile.FLOWER) <= self.copies(Tile.FLOWER)
+            and count(JOKER) <= self.copies(JOKER)
+            and (HIDDEN not in tiles or len(tiles) <= self.set_size)
+        )
 
     @property
     def set_size(self) -> int:

@@ -16,12 +16,10 @@ from referee.table import NEWEST_RULEBOOK, Debt, Place, SetOut, Table
 
 _PLACES = (b"\x22", b"\x2a", b"\x32", b"\x3a")
 _RACKS = (b"\x0a", b"\x12", b"\x1a", b"\x22")
-_SHORT = 32
-"""Racks of fewer tiles than this, and that is nearly all, have what stands before them ready."""
-_BARE, _LOOKED = (
-    [[tag + bytes((2 + size + more, 0x0A, size)) for size in range(_SHORT)] for tag in _PLACES] for more in (0, 2)
-)
-"""What stands before a rack, by seat and size: where nothing else lies at the place, and where the seat has looked."""
+_FIELDS = [[tag + bytes((size,)) for size in range(128)] for tag in _PLACES]
+"""What stands before a place, by seat and size."""
+_RACK = [b"\x0a" + bytes((size,)) for size in range(128)]
+"""What stands before a rack, by size."""
 
 
 @lru_cache(maxsize=1024)
@@ -65,29 +63,24 @@ def place_fields(table: Table) -> tuple[bytes, bytes, bytes, bytes]:
 
 def place_field(index: int, place: Place) -> bytes:
     """Return the place of a seat as a field of a table: East's for 0, then South's, West's and North's."""
-    size = len(place.rack)
-    if place.set_out is None and not place.incoming and place.offer is None and 0 < size < _SHORT:
-        heads = _LOOKED if place.looked else _BARE
-        field = heads[index][size] + place.rack
-        return field + b"\x20\x01" if place.looked else field
-    return sized(_PLACES[index], place_bytes(place))
-
-
-def place_bytes(place: Place) -> bytes:
-    """Return a place, whatever lies there."""
-    body = packed(b"\x0a", place.rack)
-    if place.set_out is not None:
-        body += sized(b"\x12", _pile(place.set_out))
-    if place.incoming:
-        body += packed(b"\x1a", place.incoming)
+    pile, incoming, rack = place.set_out, place.incoming, place.rack
+    rest = sized(b"\x12", _pile(pile)) if pile is not None else b""
+    if incoming:
+        rest += sized(b"\x1a", incoming)
     if place.looked:
-        body += b"\x20\x01"
+        rest += b"\x20\x01"
     if place.offer is not None:
-        body += b"\x28" + varint(place.offer)
-    return body
+        rest += b"\x28" + varint(place.offer)
+    size = len(rack)
+    whole = 2 + size + len(rest)
+    if rack and whole < 128:
+        return _FIELDS[index][whole] + _RACK[size] + rack + rest
+    return sized(_PLACES[index], packed(b"\x0a", rack) + rest)
 
 
 def _pile(pile: SetOut | Pass) -> bytes:
+    if pile.blind == 0 and not pile.picks:
+        return packed(b"\x0a", pile.tiles)
     picks = b"".join(varint(pick) for pick in pile.picks)
     return packed(b"\x0a", pile.tiles) + number(b"\x10", pile.blind) + packed(b"\x1a", picks)
 

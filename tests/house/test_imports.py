@@ -17,7 +17,7 @@ CORE = [
     ["house", "stages"],
     ["place"],
     ["table"],
-    ["acts"],
+    ["acts", "shape"],
     ["ruling", "ring", "view"],
     ["rulebook.article"],
     ["rulebook.*"],
