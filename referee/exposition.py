@@ -16,8 +16,9 @@ from referee import meters
 from referee.codec import SERVED
 from referee.meters import METERS, Meter
 from referee.metrics import Labels, Metrics, Shown, Spread
-from referee.settings import split, version
+from referee.settings import version
 from referee.table import NEWEST_RULEBOOK
+from referee.values import split
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
