@@ -35,6 +35,10 @@ BAD = [
     ("grace", "-1"),
     ("drain_pause", "inf"),
     ("reflection", "yes"),
+    ("insecure", "true"),
+    ("tls_cert", "/nowhere/at/all"),
+    ("tokens_file", "/nowhere/at/all"),
+    ("max_calls", "0"),
     ("log", ""),
     ("id_key_file", "/nowhere/at/all"),
 ]
@@ -44,7 +48,8 @@ GOOD = [
     ("threads", "12", 12),
     ("grace", "0", 0.0),
     ("drain_pause", "2.5", 2.5),
-    ("reflection", "off", False),
+    ("reflection", "off", "off"),
+    ("insecure", "on", True),
 ]
 
 
