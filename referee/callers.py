@@ -37,16 +37,8 @@ class Callers:
         self.matter = certified or tokens is not None or most > 0 or rate > 0
         """Whether it makes a difference who calls."""
 
-    def admit(self, context: grpc.ServicerContext) -> str:
-        """Return the caller's name, empty where only the host is known; raise Unasked if the call may not be made."""
-        name = self._name(context)
-        if self._most or self._rate:
-            account = self._charge(name or _host(context.peer()))
-            if not context.add_callback(account.close):
-                account.close()
-        return name
-
-    def _name(self, context: grpc.ServicerContext) -> str:
+    def name(self, context: grpc.ServicerContext) -> str:
+        """Return the caller's name, empty where only the host is known; raise Unasked if a token is needed and none."""
         owner = ""
         if self._tokens is not None:
             token = _token(context)
@@ -56,6 +48,13 @@ class Callers:
             if not owner:
                 raise Unasked("UNAUTHENTICATED", "This token is none of this referee's.", "wrong_token")
         return (_certificate(context) if self._certified else "") or owner
+
+    def admit(self, name: str, context: grpc.ServicerContext) -> None:
+        """Count a call of a caller until it is over; raise Unasked if it is one too many."""
+        if self._most or self._rate:
+            account = self._charge(name or _host(context.peer()))
+            if not context.add_callback(account.close):
+                account.close()
 
     def _charge(self, caller: str) -> "_Account":
         now = monotonic()

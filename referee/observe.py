@@ -52,7 +52,7 @@ class Observer(grpc.ServerInterceptor):
         self._started = started
         self._started[OTHER] = 0
         self._journal = journal
-        self._admit = callers.admit if callers.matter else None
+        self._callers = callers if callers.matter else None
         self._most = most
         self._turning_away = ThreadPoolExecutor(2, "overload")
         self.tally = Tally()
@@ -96,7 +96,7 @@ class Observer(grpc.ServerInterceptor):
         return grpc.stream_stream_rpc_method_handler(Apart(turn_away, self._turning_away))
 
     def _wrap(self, method: str, answer: Answer) -> Call:
-        admit = self._admit
+        callers = self._callers
 
         def call(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
             if not context.add_callback(self.tally.leave):
@@ -105,8 +105,9 @@ class Observer(grpc.ServerInterceptor):
             languages = heard(context.invocation_metadata(), end)
             started = time.perf_counter_ns()
             try:
-                if admit:
-                    end.caller = admit(context)
+                if callers:
+                    end.caller = callers.name(context)
+                    callers.admit(end.caller, context)
                 question = self._patience.take(messages, context)
                 started = time.perf_counter_ns()
                 end.bytes_in = len(question)
@@ -132,7 +133,7 @@ class Observer(grpc.ServerInterceptor):
         return grpc.stream_unary_rpc_method_handler(call)
 
     def _carry(self, method: str, answer: Answer) -> Call:
-        admit = self._admit
+        callers = self._callers
 
         def carry(messages: Iterator[bytes], context: grpc.ServicerContext, stream: Stream) -> None:
             if not context.add_callback(self.tally.leave):
@@ -141,8 +142,9 @@ class Observer(grpc.ServerInterceptor):
             languages = heard(context.invocation_metadata(), end)
             opened = time.perf_counter_ns()
             try:
-                if admit:
-                    end.caller = admit(context)
+                if callers:
+                    end.caller = callers.name(context)
+                    callers.admit(end.caller, context)
                 end.code, end.message = self._streams.opened(stream)
                 end.reason = "streams" if end.code == "RESOURCE_EXHAUSTED" else ""
             except Unasked as never:

@@ -51,8 +51,7 @@ class Reflection:
 
     def _talk(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[bytes]:
         try:
-            if self._callers.matter:
-                self._callers.admit(context)
+            self._callers.admit(self._callers.name(context), context)
         except Unasked as no:
             context.abort(grpc.StatusCode[no.code], no.message)
         with self._lock:

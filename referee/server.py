@@ -60,17 +60,17 @@ class Running:
         self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers)
         metrics.replaced = replaced
-        self._journal = Journal(metrics, self.log, each=settings.log)
+        journal = Journal(metrics, self.log, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
         self._observer = Observer(
-            paths, self._patience, self.streams, metrics.started, self._journal, callers, settings.max_calls
+            paths, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
         )
         # It is asked for no more than `submit`.
         workers = cast(ThreadPoolExecutor, self._workers)
         self._server = grpc.server(workers, interceptors=[self._observer], options=_options(settings, shared))
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings, self.log)
-        self._page, self.metrics_address = _publish(Exposition(metrics, self._journal.settle), settings.metrics)
+        self._page, self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics)
         self._drained = False
         self._server.start()
 
@@ -101,7 +101,7 @@ class Running:
             self._reflection.close()
         self._workers.close()
         self._observer.close()
-        self._journal.close()
+        self.log.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()

@@ -48,8 +48,8 @@ SHELL = [
     ["settings"],
     ["ending", "files", "log", "meters", "ports", "probe", "workers"],
     ["heard", "metrics", "streams", "tls", "tokens"],
-    ["callers"],
-    ["exposition", "journal"],
+    ["callers", "journal"],
+    ["exposition"],
     ["health", "observe", "reflection"],
     ["processes", "server"],
     ["worker"],
@@ -110,11 +110,11 @@ def test_only_the_codec_and_the_service_know_the_messages() -> None:
 
 
 def test_only_what_serves_knows_the_shape_of_the_server() -> None:
-    """Only what serves imports grpc, and only observe writes log lines."""
-    knowing = {name for name, path in modules().items() if {"grpc", "structlog"} & set(imported(path))}
+    """Only what serves imports grpc, and only the log knows how lines are written."""
+    knowing = {name for name, path in modules().items() if {"grpc", "structlog.dev"} & set(imported(path))}
 
     assert knowing <= SERVING
-    assert {"observe"} == {name for name, path in modules().items() if "structlog" in set(imported(path))}
+    assert {"log"} == {name for name, path in modules().items() if {"structlog.dev", "orjson"} & set(imported(path))}
 
 
 CLIENT = ROOT / "clients" / "python" / "charleston"
