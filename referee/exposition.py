@@ -17,7 +17,8 @@ from referee.codec import SERVED
 from referee.journal import Journal
 from referee.meters import METERS, Meter
 from referee.metrics import Labels, Metrics, Shown, Spread
-from referee.settings import split, version
+from referee.readers import split
+from referee.settings import version
 from referee.table import NEWEST_RULEBOOK
 
 if TYPE_CHECKING:

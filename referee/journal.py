@@ -86,6 +86,8 @@ def _line(end: End) -> Fields:
     if end.trace:
         line["trace"] = end.trace[3:35]
     line["peer"] = end.peer
+    if end.caller:
+        line["caller"] = end.caller
     if end.fault:
         line.update(end.fault)
     return line

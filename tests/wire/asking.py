@@ -68,6 +68,13 @@ def channel(address: str) -> Iterator[Opened]:
         yield opened
 
 
+@contextmanager
+def over_tls(address: str, credentials: grpc.ChannelCredentials) -> Iterator[Opened]:
+    """Open a connection over TLS that no other channel of this process shares."""
+    with grpc.secure_channel(address, credentials, [("grpc.use_local_subchannel_pool", 1)]) as opened:
+        yield opened
+
+
 def ask(opened: Opened, path: str, message: bytes = b"", metadata: Sequence[tuple[str, str]] = ()) -> bytes:
     """Ask with raw bytes and return the raw answer."""
     answer: bytes = opened.unary_unary(path)(message, timeout=SOON, metadata=metadata)

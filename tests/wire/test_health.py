@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import signal
 import socket
+from pathlib import Path
 
+import grpc
 import pytest
+import trustme
 
 from referee.rulebook import RULEBOOK
 from referee.service import Note, Reply, referee
 from referee.service.known import Misjudged, answer_the_known
-from tests.wire.asking import SERVICE, WATCH, channel
+from tests.wire.asking import SERVICE, SOON, WATCH, ask, channel, over_tls, path
 from tests.wire.asking import referee as referee_process
+from tests.wire.certificates import authority_file, caller, server_files, trusting
 from tests.wire.test_settings import run
 
 
@@ -44,7 +48,7 @@ def test_a_probe_of_what_serves() -> None:
 def test_a_probe_of_what_drains() -> None:
     """A referee that is about to stop is not healthy."""
     with referee_process("--drain-pause", "600") as running, channel(running.address) as opened:
-        watch = opened.unary_stream(WATCH)(b"", timeout=20)
+        watch = opened.unary_stream(WATCH)(b"", timeout=SOON)
         next(watch)
         running.signal(signal.SIGTERM)
         next(watch)
@@ -82,3 +86,28 @@ def test_a_probe_told_something_unusable(flags: tuple[str, ...]) -> None:
 
     assert (2, "", 1) == (status, output, complaint.count("\n"))
     assert flags[0] in complaint or flags[1] in complaint
+
+
+def test_several_workers_behind_a_door(tmp_path: Path) -> None:
+    """Two workers that ask for certificates and tokens: a probe needs the certificate only, a question both."""
+    authority = trustme.CA()
+    cert, key = server_files(authority, tmp_path)
+    ca, tokens = authority_file(authority, tmp_path), tmp_path / "tokens"
+    tokens.write_text("alice:alice-s-secret-token\n")
+    shown = caller(authority, name="probe")
+    (tmp_path / "probe.key").write_bytes(shown[0])
+    (tmp_path / "probe.pem").write_bytes(shown[1])
+    flags = "--tls-cert", cert, "--tls-key", key, "--tls-client-ca", ca, "--tokens-file", str(tokens)
+    probe = "--tls-cert", str(tmp_path / "probe.pem"), "--tls-key", str(tmp_path / "probe.key")
+    with referee_process("--workers", "2", *flags) as running:
+        asked = "-m", "referee", "health", "--address", running.address, "--tls-ca", ca
+        with_certificate, without = run(*asked, *probe), run(*asked)
+        with (
+            over_tls(running.address, trusting(authority, shown)) as opened,
+            pytest.raises(grpc.RpcError) as unknown,
+        ):
+            ask(opened, path("Judge"))
+
+    assert (0, f"{running.address} is SERVING.\n", "") == with_certificate
+    assert (1, "") == without[:2]
+    assert grpc.StatusCode.UNAUTHENTICATED is unknown.value.code()
