@@ -49,7 +49,7 @@ SHELL = [
     ["service.many", "service.transitions"],
     ["service.known"],
     ["service"],
-    ["cpus", "signals", "values"],
+    ["cpus", "signals", "readers"],
     ["settings"],
     ["ending", "files", "log", "meters", "ports", "probe", "workers"],
     ["heard", "metrics", "streams", "tls", "tokens"],
