@@ -27,6 +27,11 @@ async function run(asked: Told, referee: RefereeClient): Promise<number> {
   const expected = new Expected(asked.expected, asked.fix);
   const summary = new Summary();
   const outs: Out[] = [];
+  const interrupted = () => {
+    for (const out of outs) out.drop();
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
   try {
     const reports = await reportsOf(asked, referee, (path) => {
       const out = opened(path);
@@ -43,6 +48,7 @@ async function run(asked: Told, referee: RefereeClient): Promise<number> {
     while (outs.length) outs.shift()?.keep();
   } finally {
     for (const out of outs) out.drop();
+    process.off("SIGINT", interrupted);
   }
   if (!asked.fix) return summary.status;
   say(`${asked.expected}: ${expected.fixed()}`, "");

@@ -87,10 +87,32 @@ function placed(name: string, problems: readonly Problem[]): WrongQuestion {
   return new WrongQuestion(...problems.map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`));
 }
 
-/** Say where JSON cannot be read; Node names the letter by its place in the text, or the end. */
+/** Say where JSON cannot be read. */
 function problemOf(text: string, { message }: Error): Problem {
-  const at = Number(/ at position (\d+)/.exec(message)?.[1] ?? text.length);
-  const before = text.slice(0, at).split("\n");
+  const before = text.slice(0, placeOf(text, message)).split("\n");
   const said = message.replace(/ (in JSON )?at position .*/s, "").replace(/, "[^]*/, "");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: said };
+}
+
+function placeOf(text: string, message: string): number {
+  const [, place] = / at position (\d+)/.exec(message) ?? [];
+  if (place !== undefined) return Number(place);
+  if (!unexpectedToken(text)) return text.length;
+  // Node does not say where a token stands that it did not expect: it is the end of the shortest text that has one.
+  let [without, having] = [0, text.length];
+  while (having - without > 1) {
+    const half = Math.floor((without + having) / 2);
+    if (unexpectedToken(text.slice(0, half))) having = half;
+    else without = half;
+  }
+  return having - 1;
+}
+
+function unexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith("Unexpected token");
+  }
 }

@@ -1,5 +1,6 @@
 /** Files written as one step: whoever reads one meanwhile reads the old or the new one, whole. */
 
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -49,7 +50,7 @@ function device(path: string): Out {
 
 function replacing(path: string): Out {
   const place = existsSync(path) ? realpathSync(path) : path;
-  const beside = join(dirname(place), `.${basename(place)}.${process.pid}`);
+  const beside = join(dirname(place), `.${basename(place)}.${randomUUID()}`);
   const file = openSync(beside, "wx");
   if (existsSync(place)) chmodSync(beside, statSync(place).mode);
   return {
