@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from time import monotonic
@@ -57,7 +55,7 @@ class OurReferee:
     async def start(self) -> None:
         """Start it: on a free port, and when it comes back on the same one."""
         command = ["-m", "referee", "serve", "--listen", self.address, "--metrics", "", "--log", "off"]
-        self._process = await create_subprocess_exec(sys.executable, *command, stdout=PIPE, start_new_session=True)
+        self._process = await create_subprocess_exec(sys.executable, *command, stdout=PIPE)
         assert self._process.stdout is not None
         first = await self._process.stdout.readline()  # the first line of its log says where it listens
         if not first:
@@ -65,9 +63,9 @@ class OurReferee:
         self.address = json.loads(first)["address"]
 
     async def kill(self) -> None:
-        """End it at once, with kill -9, and all that it may have started."""
+        """End it at once, as kill -9 does."""
         if self._process and self._process.returncode is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
             await self._process.wait()
 
 

@@ -31,7 +31,7 @@ VIEWS = service_pb2.AnswerOptions(views=True)
 # With these codes nobody has answered; with any other the question itself is wrong, and asking again is no use.
 AWAY = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED, StatusCode.CANCELLED}
 
-UNREADABLE = Status(code=StatusCode.INVALID_ARGUMENT.value[0], message="Each line is a Question as JSON.")
+INVALID = StatusCode.INVALID_ARGUMENT.value[0]
 
 
 class GameServer:
@@ -65,6 +65,8 @@ class GameServer:
                     await self._asked(hand, seat, line, writer)
         except (ConnectionError, ValueError):
             pass  # it went in the middle of a line, or sent one without end
+        except RefereeError as error:
+            self._say(f"the referee takes no question from here: {error}")
         finally:
             writer.close()
             if seat and self._players.get((hand, seat)) is writer:
@@ -98,10 +100,11 @@ class GameServer:
                 question.act.look.ClearField("tiles")  # faces are found by looking, not by guessing
             await self.play(hand, question.act, question.question_id)
         except json_format.ParseError:
-            send(writer, error=UNREADABLE)
+            send(writer, error=Status(code=INVALID, message="Each line is a Question as JSON."))
         except RefereeError as error:
-            status = Status(code=error.code.value[0], message=error.message)
-            send(writer, question_id=question.question_id, error=status)
+            if error.code is not StatusCode.INVALID_ARGUMENT:
+                raise
+            send(writer, question.question_id, error=Status(code=INVALID, message=error.message))
 
     async def play(self, hand: str, act: table_pb2.Act, question_id: str = "") -> ruling_pb2.Ruling:
         """Have an act judged on the stored table, store the table after it, tell the players; return the ruling."""
