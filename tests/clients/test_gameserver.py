@@ -179,6 +179,23 @@ def test_a_line_without_end_hangs_up_and_nobody_else_notices() -> None:
     run(test)
 
 
+def test_who_sits_down_elsewhere_leaves_the_old_connection() -> None:
+    """A player who connects a second time is served there, the first connection is closed, and no time is lost."""
+
+    async def test() -> None:
+        async with serving(AsyncEmbeddedReferee()) as served:
+            east = served.players[0]
+            again = Player("EAST", HAND, east.port)
+            await again.sit_down()
+            await east.gone()
+
+            assert ruling_pb2.VERDICT_LEGAL == (await again.ask(again.means("passes 6c S W"))).verdict
+            assert ["the hands are dealt"] == served.said
+            await again.hang_up()
+
+    run(test)
+
+
 def test_a_table_that_has_lost_a_tile_is_thrown_in_and_dealt_again() -> None:
     """A wrong count found in mid-hand is a misdeal: the act's player hears it, and everybody is dealt a new hand."""
 

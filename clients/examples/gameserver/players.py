@@ -18,7 +18,7 @@ class Player:
 
     def __init__(self, seat: str, hand: str, port: int) -> None:
         """Prepare to sit down; the game server is on this machine."""
-        self.seat, self._hand, self._port = seat, hand, port
+        self.seat, self._hand, self.port = seat, hand, port
         self.told: list[service_pb2.Answer] = []
         self._writer: asyncio.StreamWriter | None = None
         self._ids = count(1)
@@ -32,7 +32,7 @@ class Player:
     async def sit_down(self) -> None:
         """Connect, and wait for the view."""
         known = len(self.told)
-        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
         self.send(f"{self.seat} {self._hand}")
         self._listening = asyncio.create_task(self._listen(reader))
         await self.until(lambda: len(self.told) > known)

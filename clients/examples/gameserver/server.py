@@ -77,6 +77,8 @@ class GameServer:
 
     async def _sit_down(self, hand: str, seat: Seat, writer: StreamWriter) -> None:
         """Show a player its view, be it new or back again; deal when the fourth has sat down."""
+        if old := self._players.get((hand, seat)):
+            old.close()
         self._players[hand, seat] = writer  # from now on it is told of every act
         if (hand, seat) in self._due:
             self._give_time(hand, seat)

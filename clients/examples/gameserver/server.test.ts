@@ -191,6 +191,18 @@ test("a line without end hangs up, and nobody else notices", async () => {
   });
 });
 
+test("who sits down elsewhere leaves the old connection", async () => {
+  await serving({}, async ({ said, players: [east] }) => {
+    const again = new Player("EAST", HAND, east.port);
+    await again.sitDown();
+    await east.gone();
+
+    equal((await again.ask(again.means("passes 6c S W"))).verdict, Verdict.LEGAL);
+    deepEqual(said, ["the hands are dealt"]);
+    await again.hangUp();
+  });
+});
+
 test("a table that has lost a tile is thrown in and dealt again", async () => {
   await serving({ deals: [RIGHT, RIGHT] }, async ({ store, players: [east, south] }) => {
     const { version, table } = await store.load(HAND);

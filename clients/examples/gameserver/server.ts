@@ -102,6 +102,7 @@ export class GameServer {
 
   /** Show a player its view, be it new or back again; deal when the fourth has sat down. */
   async #sitDown(hand: string, seat: Seat, socket: Socket): Promise<void> {
+    this.#players.get(key(hand, seat))?.destroy();
     this.#players.set(key(hand, seat), socket); // from now on it is told of every act
     if (this.#due.has(key(hand, seat))) this.#giveTime(hand, seat);
     const { version, table } = await this.#store.load(hand);
