@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.house import pages_diagram, pages_phrases, pages_protocol, pages_rulebook, pages_running
+from tests.house import pages_diagram, pages_gameserver, pages_phrases, pages_protocol, pages_rulebook, pages_running
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,6 +22,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "readings": pages_rulebook.readings,
         "settings": pages_running.settings,
     },
+    "clients/examples/gameserver/README.md": pages_gameserver.parts(),
     "referee/README.md": {"metrics": pages_running.metrics, "labels": pages_running.labels},
     "referee/rulebook/README.md": {
         "articles": pages_rulebook.chapters,

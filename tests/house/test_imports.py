@@ -123,12 +123,12 @@ def test_only_what_serves_knows_the_shape_of_the_server() -> None:
 
 
 CLIENT = ROOT / "clients" / "python" / "charleston"
-COMMAND = {"__main__.py", "commands", "conformance", "embedded.py", "picture.py"}
+COMMAND = {"__main__.py", "commands", "conformance", "embedded.py", "notation.py", "picture.py"}
 
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: str(path.relative_to(CLIENT)))
 def test_the_client_library_imports_the_generated_code_only(path: Path) -> None:
-    """The client library never imports the referee; the command line and the embedded face may, but not what serves."""
+    """The client library never imports the referee; the command, notation, and the embedded face may, and no server."""
     targets = set(imported(path))
     if path.relative_to(CLIENT).parts[0] in COMMAND:
         assert set() == {f"referee.{name}" for name in SERVING} & targets
