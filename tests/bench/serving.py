@@ -1,0 +1,86 @@
+"""Servers to measure, each in processes of its own: the referee as it is served, and raw echoes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.bench.machine import resident, tree_spent
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "build" / "bench"
+SOON = 60.0
+"""Seconds that a server may take to start or to stop."""
+
+
+class Server:
+    """A server that is up."""
+
+    def __init__(self, name: str, address: str, pid: int, log: Path) -> None:
+        self.name = name
+        self.address = address
+        self._pid = pid
+        self._log = log
+
+    def spent(self) -> float:
+        """Return the seconds of processor time that it has had."""
+        return tree_spent(self._pid)
+
+    def resident(self) -> float:
+        """Return the MiB that it holds."""
+        return resident(self._pid)
+
+    def forget(self) -> None:
+        """Empty its log, which would fill the disk."""
+        os.truncate(self._log, 0)
+
+
+@contextmanager
+def referee(workers: int = 1, flags: Sequence[str] = ()) -> Iterator[Server]:
+    """Serve the referee: real rules, metrics and a log line a call, in so many pinned workers."""
+    more: list[str] = []
+    command = ["-m", "referee", "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", *more, *flags]
+    with started(f"referee-{workers}", command, 0 if workers == 1 else None) as server:
+        yield server
+
+
+@contextmanager
+def echo(shape: str, cpu: int | None = None) -> Iterator[Server]:
+    """Serve a raw echo of a shape: sync, asyncio or uvloop."""
+    pinned = [] if cpu is None else ["--cpu", str(cpu)]
+    with started(f"echo-{shape}", ["-m", "tests.bench.echo", shape, *pinned]) as server:
+        yield server
+
+
+@contextmanager
+def started(name: str, arguments: Sequence[str], cpu: int | None = None) -> Iterator[Server]:
+    """Run a server that says its address in its first line, and tell it to stop when the block is left."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    log = BUILD / f"{name}.log"
+    log.unlink(missing_ok=True)
+    with log.open("ab") as out, subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT, preexec_fn=(lambda: os.sched_setaffinity(0, {cpu})) if cpu is not None else None) as process:
+        try:
+            yield Server(name, _address(log, process), process.pid, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(SOON)
+            except subprocess.TimeoutExpired:
+                process.kill()
+    log.unlink()
+
+
+def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
+    last = time.monotonic() + SOON
+    while time.monotonic() < last and process.poll() is None:
+        for line in log.read_text(encoding="utf-8").splitlines(keepends=True):
+            if line.endswith("\n") and (address := json.loads(line).get("address")):
+                return str(address)
+        time.sleep(0.02)
+    raise RuntimeError(f"{process.args} did not start: {log.read_text(encoding='utf-8')[-300:]}")
