@@ -33,7 +33,7 @@ class Pass:
     """A seat sets out tiles of its own, in this order, and takes some blind; picks name which, by place from 1."""
 
     seat: Seat
-    tiles: Tiles = ()
+    tiles: Tiles = b""
     blind: int = 0
     picks: tuple[int, ...] = ()
     receiver: Seat | None = None
@@ -45,7 +45,7 @@ class Look:
     """A seat takes up the tiles coming in, perhaps naming them; no seat means everyone who has some."""
 
     seat: Seat | None
-    tiles: Tiles = ()
+    tiles: Tiles = b""
     stage: Stage | None = None
 
 
@@ -81,7 +81,7 @@ class Replace:
     """A seat pays its oldest debt with tiles of its rack."""
 
     seat: Seat
-    tiles: Tiles = ()
+    tiles: Tiles = b""
     stage: Stage | None = None
 
 

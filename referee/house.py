@@ -97,9 +97,9 @@ class HouseRules:
             case _:
                 return replace(self, ids=tuple(other for other in self.ids if other != id))
 
-    def copies(self, tile: Tile) -> int:
+    def copies(self, tile: int) -> int:
         """Return how many of a face the set has."""
-        number = self.flowers if tile is Tile.FLOWER else self.jokers if tile is JOKER else None
+        number = self.flowers if tile == Tile.FLOWER else self.jokers if tile == JOKER else None
         return COPIES[tile] if number is None else number
 
     @property

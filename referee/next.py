@@ -11,7 +11,7 @@ from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
 from referee.ring import PILE
 from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage
 from referee.table import Table
-from referee.tiles import HIDDEN, JOKER, Tiles, without_jokers
+from referee.tiles import HIDDEN, JOKER, Tile, Tiles, without_jokers
 
 
 class ActKind(IntEnum):
@@ -118,9 +118,9 @@ def _example(table: Table, seat: Seat, act: OpenAct) -> Act | None:
         case ActKind.PASS if enough:
             return Pass(seat, tiles, stage=table.stage)
         case ActKind.DRAW:
-            return Draw(seat, HIDDEN, table.stage)
-        case ActKind.DISCARD if enough and tiles[0] is not HIDDEN:
-            return Play(seat, PlayKind.DISCARD, tiles[0], table.stage)
+            return Draw(seat, Tile.HIDDEN, table.stage)
+        case ActKind.DISCARD if enough and tiles[0] != HIDDEN:
+            return Play(seat, PlayKind.DISCARD, Tile(tiles[0]), table.stage)
         case ActKind.LOOK:
             return Look(seat, stage=table.stage)
         case ActKind.OFFER:

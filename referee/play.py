@@ -14,7 +14,7 @@ from referee import ring
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
 from referee.stages import BLIND_PASSES, SEATS, SIX_PASSES, Seat, Stage
 from referee.table import EMPTY, Debt, Place, SetOut, Table
-from referee.tiles import JOKER, add, heap, take, without_jokers
+from referee.tiles import JOKER, ONE, add, heap, take, without_jokers
 
 
 class Event(Enum):
@@ -134,7 +134,7 @@ def _pass(table: Table, act: Pass) -> Table:
     place = table.place(act.seat)
     jokers = act.tiles.count(JOKER)
     set_out = SetOut(without_jokers(act.tiles), act.blind, tuple(sorted(act.picks)))
-    rack = add(take(place.rack, act.tiles), (JOKER,) * jokers)
+    rack = add(take(place.rack, act.tiles), ONE[JOKER] * jokers)
     table = table.put(act.seat, replace(place, rack=rack, set_out=set_out))
     if jokers:
         table = replace(table, debts=(*table.debts, Debt(act.seat, act.seat, jokers)))
@@ -146,7 +146,7 @@ def _look(table: Table, act: Look) -> Table:
         place = table.place(seat)
         if place.incoming:
             seen = act.tiles or place.incoming  # a look that names the tiles turns them face up
-            taken_up = replace(place, rack=add(place.rack, seen), incoming=(), looked=True)
+            taken_up = replace(place, rack=add(place.rack, seen), incoming=b"", looked=True)
             table = table.put(seat, taken_up)
     return table
 
@@ -168,7 +168,7 @@ def _offer(table: Table, act: Offer) -> Table:
 
 
 def _hand_back(table: Table, act: HandBack) -> Table:
-    jokers = (JOKER,) * act.jokers
+    jokers = ONE[JOKER] * act.jokers
     finder, passer = table.place(act.seat), table.place(act.passer)
     table = table.put(act.seat, replace(finder, rack=take(finder.rack, jokers)))
     table = table.put(act.passer, replace(passer, rack=add(passer.rack, jokers)))
@@ -186,13 +186,13 @@ def _replace(table: Table, act: Replace) -> Table:
     if debt.creditor is not debt.debtor:
         return table.put(debt.creditor, replace(creditor, rack=add(creditor.rack, act.tiles)))
     assert creditor.set_out is not None, "a debt to a pass has a pass"
-    pile = replace(creditor.set_out, tiles=(*creditor.set_out.tiles, *act.tiles))
+    pile = replace(creditor.set_out, tiles=creditor.set_out.tiles + act.tiles)
     return table.put(debt.creditor, replace(creditor, set_out=pile))
 
 
 def _draw(table: Table, act: Draw) -> Table:
     place = table.place(act.seat)
-    return table.put(act.seat, replace(place, rack=add(place.rack, (act.tile,))))
+    return table.put(act.seat, replace(place, rack=add(place.rack, ONE[act.tile])))
 
 
 def _play(table: Table, act: Play) -> Table:
@@ -200,7 +200,7 @@ def _play(table: Table, act: Play) -> Table:
         return begin(table, Event.DECLARED)
     assert act.tile is not None, "only a discard is not refused"
     place = table.place(act.seat)
-    table = table.put(act.seat, replace(place, rack=take(place.rack, (act.tile,))))
+    table = table.put(act.seat, replace(place, rack=take(place.rack, ONE[act.tile])))
     return begin(table, Event.DISCARDED)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
-from referee.tiles import Tile, Tiles, heap
+from referee.tiles import Tiles, heap
 
 PILE = 3
 Piles = tuple[SetOut, SetOut, SetOut, SetOut]
@@ -33,7 +33,7 @@ def kept(piles: Piles, giver: Callable[[Seat], Seat]) -> tuple[Tiles, ...]:
         sorted(pick - 1 for pick in pile.picks) if heeded and pile.picks else list(range(pile.blind)) for pile in piles
     ]
 
-    def comes_in(seat: Seat, index: int) -> Tile:
+    def comes_in(seat: Seat, index: int) -> int:
         # Every round of the ring passes a seat with a tile of its own, so the walk ends.
         while True:
             seat = giver(seat)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from referee.house import NO_HOUSE, HouseRules
 from referee.stages import DIRECTIONS, FIRST_CHARLESTON, SEATS, SIX_PASSES, TURN_BY_NORTH, Moment, Seat, Stage
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap, unnamed
+from referee.tiles import HIDDEN, JOKER, Tiles, heap, unnamed
 
 NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
@@ -21,7 +21,7 @@ NEWEST_RULEBOOK = 1
 class SetOut:
     """A pass set out: own tiles in the order named, how many are sent on blind, and which (by place, from 1)."""
 
-    tiles: Tiles = ()
+    tiles: Tiles = b""
     blind: int = 0
     picks: tuple[int, ...] = ()
 
@@ -30,16 +30,16 @@ class SetOut:
 class Place:
     """One seat's part of the table; `set_out` and `offer` are None when not made, an offer of none is 0."""
 
-    rack: Tiles = ()
+    rack: Tiles = b""
     set_out: SetOut | None = None
-    incoming: Tiles = ()
+    incoming: Tiles = b""
     looked: bool = False
     offer: int | None = None
 
     @property
     def tiles(self) -> Tiles:
         """All tiles that lie here: on the rack, set out and coming in."""
-        return (*self.rack, *(self.set_out.tiles if self.set_out else ()), *self.incoming)
+        return self.rack + (self.set_out.tiles if self.set_out else b"") + self.incoming
 
     def tidied(self) -> Place:
         """Return the place with heaps in tile order and picks in order."""
@@ -209,7 +209,7 @@ class Table:
 
     # What lies face down.
 
-    def left(self, tile: Tile) -> int:
+    def left(self, tile: int) -> int:
         """Return how many tiles of a face are not named on the table."""
         return self.house.copies(tile) - sum(place.tiles.count(tile) for place in self.places)
 
@@ -218,7 +218,7 @@ class Table:
         """Whether a Joker is not named on the table, so that any face-down tile may be one."""
         return self.left(JOKER) > 0
 
-    def holds(self, seat: Seat, tiles: Iterable[Tile]) -> tuple[Tiles, Tiles]:
+    def holds(self, seat: Seat, tiles: Iterable[int]) -> tuple[Tiles, Tiles]:
         """Return those of the tiles that the seat's rack cannot hold, and if it can hold all, those that only its
         face-down tiles can be.
 
@@ -226,11 +226,11 @@ class Table:
         """
         short, backs = unnamed(self.place(seat).rack, tiles)
         if not short:
-            return (), ()
+            return b"", b""
         if len(short) > backs:
-            return short, ()
-        none_left = tuple(tile for tile in short if tile is HIDDEN or short.count(tile) > self.left(tile))
-        return (none_left, ()) if none_left else ((), short)
+            return short, b""
+        none_left = bytes(tile for tile in short if tile == HIDDEN or short.count(tile) > self.left(tile))
+        return (none_left, b"") if none_left else (b"", short)
 
     # The courtesy, pair by pair.
 

@@ -16,7 +16,7 @@ from referee.house import HouseRules
 from referee.ring import PILE
 from referee.stages import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Seat, Stage
 from referee.table import Place, Table
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, unnamed
+from referee.tiles import HIDDEN, JOKER, Tiles, unnamed
 
 
 class Reason(Enum):
@@ -67,7 +67,7 @@ def act_faults(table: Table, act: Act) -> Iterator[Fault]:
             incoming = table.place(seat).incoming
             if incoming and not _could_be(table, act.tiles, incoming):
                 yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
-        case Draw(tile=tile) if tile is not HIDDEN and table.left(tile) <= 0:
+        case Draw(tile=tile) if tile != HIDDEN and table.left(tile) <= 0:
             yield Fault("draw.tile", Reason.TOO_MANY_OF_A_FACE, "The set has no copy of this face left to draw.")
 
 
@@ -80,12 +80,12 @@ def _could_be(table: Table, named: Tiles, incoming: Tiles) -> bool:
 class _Faces:
     """Counts the tiles of a table as they are read, against what the set has."""
 
-    def __init__(self, house: HouseRules, tiles: Iterable[Tile]) -> None:
+    def __init__(self, house: HouseRules, tiles: Iterable[int]) -> None:
         there = Counter(tiles)
-        self._most = {tile: house.copies(tile) for tile in there if tile is not HIDDEN}
+        self._most = {tile: house.copies(tile) for tile in there if tile != HIDDEN}
         self._most[HIDDEN] = house.set_size - (there.total() - there[HIDDEN])
         self._right = all(number <= self._most[tile] for tile, number in there.items())
-        self._used: Counter[Tile] = Counter()
+        self._used: Counter[int] = Counter()
 
     def faults(self, path: str, tiles: Tiles) -> Iterator[Fault]:
         """Yield a fault for each tile beyond what the set has of its face, or has left to lie face down."""
@@ -93,7 +93,7 @@ class _Faces:
             self._used[tile] += 1
             if self._used[tile] > self._most[tile]:
                 sentence = (
-                    "The set has no tile left for this one." if tile is HIDDEN else "The set has no more of this face."
+                    "The set has no tile left for this one." if tile == HIDDEN else "The set has no more of this face."
                 )
                 yield Fault(f"{path}[{index}]", Reason.TOO_MANY_OF_A_FACE, sentence)
 
@@ -134,7 +134,7 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
 
 def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
     for index, tile in enumerate(tiles):
-        if tile is JOKER:
+        if tile == JOKER:
             yield _unreachable(f"{path}[{index}]", "This tile is never set out, and never comes in.")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.stages import SEATS, Seat
 from referee.table import Place, Table
-from referee.tiles import HIDDEN, Tiles
+from referee.tiles import HIDDEN, ONE, Tiles
 
 
 def as_seen(table: Table, seat: Seat | None) -> Table:
@@ -26,4 +26,4 @@ def _covered(place: Place) -> Place:
 
 
 def _backs(tiles: Tiles) -> Tiles:
-    return (HIDDEN,) * len(tiles)
+    return ONE[HIDDEN] * len(tiles)

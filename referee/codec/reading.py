@@ -235,7 +235,7 @@ def _play(fields: Fields, path: str, deed: table_pb2.Play, seat: Seat, stage: St
     tile = None
     if kind is PlayKind.DISCARD:
         tile = fields.tile(f"{path}.tile", deed.tile)
-        if tile is HIDDEN:
+        if tile == HIDDEN:
             fields.wrong(f"{path}.tile", "NOT_ALLOWED", "A discard lies face up.")
     elif deed.tile:
         fields.wrong(f"{path}.tile", "NOT_ALLOWED", "Only a discard names its tile.")

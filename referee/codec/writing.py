@@ -144,7 +144,7 @@ def fact_text(value: FactValue) -> str:
     match value:
         case Seat() | Stage():
             return value.name
-        case tuple():
+        case bytes():
             return tiles_text(value)
         case _:
             return str(value)

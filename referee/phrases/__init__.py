@@ -106,6 +106,8 @@ class Phrases:
             case Tile():
                 suit, _, number = value.name.partition("_")
                 return self._fill(f"tiles.{suit}", {"number": number})
+            case bytes():
+                return self._list([self.say(Tile(each)) for each in value])
             case tuple():
                 return self._list([self.say(each) for each in value])
             case int():
@@ -125,8 +127,8 @@ class Phrases:
 
     def _found(self, kind: str, finding: Finding) -> str:
         facts = {"seat": finding.seat, **dict(finding.facts)}
-        key = f"{kind}.{finding.rule}"
-        return self._fill(f"{key}.{facts['why']}" if "why" in facts else key, facts)
+        key, why = f"{kind}.{finding.rule}", facts.get("why")
+        return self._fill(f"{key}.{why}" if isinstance(why, str) else key, facts)
 
     def _done(self, table: Table, act: Act | None) -> str:
         key, facts = _deed(act)

@@ -7,7 +7,7 @@ from referee.rulebook.article import READING, Answers, found, rule, unsure
 from referee.ruling import Verdict
 from referee.stages import BEFORE_OPENING, IN_HAND, Stage
 from referee.table import Table
-from referee.tiles import HIDDEN, JOKER, SET_SIZE
+from referee.tiles import HIDDEN, JOKER, ONE, SET_SIZE
 
 
 @rule("joker.passed", Verdict.JOKER_RETURN, {Pass: BEFORE_OPENING})
@@ -26,7 +26,7 @@ def from_a_seat_that_gave(table: Table, act: HandBack) -> Answers:
     first right has moved, the seat on the left; once the first across has, also the seat across; once the first left
     has, any other seat. A seat that owes hands nothing back before it has paid."""
     held = table.place(act.seat).rack.count(JOKER)
-    lacking, on_backs = table.holds(act.seat, (JOKER,) * min(act.jokers, SET_SIZE))
+    lacking, on_backs = table.holds(act.seat, ONE[JOKER] * min(act.jokers, SET_SIZE))
     why = (
         "closed" if "claims.closed" in table.house
         else "own" if act.passer is act.seat

@@ -7,6 +7,7 @@ from referee.rulebook.article import Answers, found, rule, unsure
 from referee.ruling import Verdict
 from referee.stages import BEFORE_OPENING, IN_HAND, Moment, Seat, Stage
 from referee.table import Table
+from referee.tiles import ONE
 
 
 @rule("play.nothing", Verdict.ILLEGAL, {Play: BEFORE_OPENING})
@@ -21,7 +22,7 @@ def not_during_the_charleston(table: Table, act: Play) -> Answers:
 def east_opens(table: Table, act: Play) -> Answers:
     """When the passing is over East, holding fourteen, opens the game with the discard of a tile it holds; nobody else
     plays before that."""
-    lacking, on_backs = table.holds(act.seat, (act.tile,) if act.tile else ())
+    lacking, on_backs = table.holds(act.seat, ONE[act.tile] if act.tile else b"")
     why = (
         "seat" if act.seat is not Seat.EAST
         else "kind" if act.kind is not PlayKind.DISCARD
