@@ -32,7 +32,7 @@ def main() -> int:
         setattr(plan, name, value)
     found, checked = Found(), 0
     try:
-        h2load = _said("h2load", "--version").split()[-1].removeprefix("nghttp2/")
+        known = versions()
         checked = _checked(plan)
         for group in GROUPS:
             if not told.only or group.__name__ in told.only:
@@ -49,7 +49,7 @@ def main() -> int:
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "commit": _said("git", "describe", "--always", "--dirty"),
         "machine": described(),
-        "versions": versions(h2load),
+        "versions": known,
         "rounds": plan.rounds,
         "seconds": plan.seconds,
         "quiet": plan.quiet,

@@ -23,6 +23,8 @@ from tests.bench.questions import FULL, RULING_ONLY, VIEWS, unary
 
 SERVICE = "charleston.referee.v1.RefereeService"
 SETTINGS = Settings(listen="127.0.0.1:0")
+OPTIONS = _options(SETTINGS)
+"""What the referee tells gRPC."""
 
 
 def answers() -> dict[bytes, bytes]:
@@ -40,7 +42,7 @@ def sync(cpu: int | None) -> None:
     def echo(question: bytes, _: Any) -> bytes:
         return known[question]
 
-    server = grpc.server(ThreadPoolExecutor(SETTINGS.threads), options=_options(SETTINGS))
+    server = grpc.server(ThreadPoolExecutor(SETTINGS.threads), options=OPTIONS)
     server.add_generic_rpc_handlers([_handler(echo)])
     port = server.add_insecure_port(SETTINGS.listen)
     server.start()
@@ -55,7 +57,7 @@ async def asynchronous() -> None:
     async def echo(question: bytes, _: Any) -> bytes:
         return known[question]
 
-    server = grpc.aio.server(options=_options(SETTINGS))
+    server = grpc.aio.server(options=OPTIONS)
     server.add_generic_rpc_handlers([_handler(echo)])
     port = server.add_insecure_port(SETTINGS.listen)
     await server.start()

@@ -67,7 +67,9 @@ def _failed(said: subprocess.CompletedProcess[str]) -> Done:
 def read(output: str, calls: int, size: int, name: str) -> Done:
     """Read what h2load printed about so many calls with answers of so many bytes; raise Wrong if it is not that."""
     rate = re.search(r"^finished in \S+, ([\d.]+) req/s", output, re.MULTILINE)
-    counts = re.search(r"^requests: .* (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", output, re.MULTILINE)
+    counts = re.search(
+        r"^requests: .* (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", output, re.MULTILINE
+    )
     data = re.search(r"^traffic: .* \((\d+)\) data$", output, re.MULTILINE)
     if not (rate and counts and data):
         raise Wrong(f"h2load said what nobody here understands: {output.strip()[-300:]}")

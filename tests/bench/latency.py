@@ -6,14 +6,23 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.bench.h2load import Wrong, body, command, load
+from tests.bench.h2load import Wrong, body, command, load, read
 from tests.bench.loads import BODIES
-from tests.bench.questions import Asked
+from tests.bench.questions import Asked, framed
 from tests.bench.serving import Server
 
 PER_SECOND = 500
-CLIENTS = 10
+START = 0.5
+"""Seconds at the beginning that do not count: connections are made then."""
+
+
+class Wait(NamedTuple):
+    """When a call began, in seconds since 1970, and for how many milliseconds it waited."""
+
+    began: float
+    milliseconds: float
 
 
 def percentile(waits: Sequence[float], share: float) -> float:
@@ -23,21 +32,35 @@ def percentile(waits: Sequence[float], share: float) -> float:
 
 
 def waits(server: Server, mix: Sequence[Asked], seconds: float) -> list[float]:
-    """Return the milliseconds of each call of a mix, made at the steady rate for so many seconds in all."""
-    found = []
-    for asked in mix:
-        log = BODIES / "waits.tsv"
+    """Return the milliseconds of each call of a mix, made at the steady rate for so many seconds."""
+    rate = PER_SECOND / len(mix)
+    calls = round(rate * (seconds + START))
+    sending = []
+    for number, asked in enumerate(mix):
+        log = BODIES / f"waits-{number}.tsv"
         log.unlink(missing_ok=True)
-        load(
-            *(server.address, "Judge", asked, body(asked, BODIES)),
-            calls=round(PER_SECOND * seconds / len(mix)),
-            clients=CLIENTS,
-            streams=100,
-            more=("--rps", str(PER_SECOND // CLIENTS), "--log-file", str(log)),
-        )
-        found += [int(line.split("\t")[2]) / 1000 for line in log.read_text(encoding="ascii").splitlines()]
+        more = ("-n", str(calls), "--rps", f"{rate:.3f}", "--log-file", str(log))
+        line = command(server.address, "Judge", body(asked, BODIES), 1, 100, more)
+        sending.append((asked, log, subprocess.Popen(line, stdout=subprocess.PIPE, text=True)))
+    found = []
+    for asked, log, process in sending:
+        said, _ = process.communicate(timeout=60 + seconds)
+        read(said, calls, len(framed(asked.answers)), asked.name)
+        found += logged(log.read_text(encoding="ascii"))
     server.forget()
-    return found
+    return steady(found)
+
+
+def logged(text: str) -> list[Wait]:
+    """Read the log of h2load: when a call began, its status, how long it took, in microseconds."""
+    rows = (line.split("\t") for line in text.splitlines())
+    return [Wait(int(began) / 1e6, int(took) / 1e3) for began, _, took in rows]
+
+
+def steady(found: Sequence[Wait]) -> list[float]:
+    """Return the waits of the calls that did not begin at the start."""
+    first = min(wait.began for wait in found)
+    return [wait.milliseconds for wait in found if wait.began >= first + START]
 
 
 @contextmanager

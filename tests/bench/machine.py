@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import re
+import resource
+import subprocess
 import time
 from importlib import metadata
 from pathlib import Path
@@ -26,9 +28,10 @@ def described() -> dict[str, object]:
     }
 
 
-def versions(h2load: str) -> dict[str, str]:
+def versions() -> dict[str, str]:
     """Return the versions of what is measured and of what it runs on."""
-    found = {"python": platform.python_version(), "h2load": h2load}
+    h2load = subprocess.run(["h2load", "--version"], capture_output=True, text=True, check=True).stdout
+    found = {"python": platform.python_version(), "h2load": h2load.split("/")[-1].strip()}
     for package in PACKAGES:
         try:
             found[package] = metadata.version(package)
@@ -81,11 +84,11 @@ class Others:
     def __init__(self) -> None:
         """Begin to watch."""
         self._began = time.monotonic()
-        self._busy = _busy() - _ours()
+        self._busy = _busy() - ours()
 
     def cores(self) -> float:
         """Return the cores that others took since it began."""
-        return max(0.0, _busy() - _ours() - self._busy) / (time.monotonic() - self._began)
+        return max(0.0, _busy() - ours() - self._busy) / (time.monotonic() - self._began)
 
 
 def _busy() -> float:
@@ -98,7 +101,7 @@ def _stat() -> str:
     return Path("/proc/stat").read_text(encoding="ascii").partition("\n")[0]
 
 
-def _ours() -> float:
+def ours() -> float:
     """Return the seconds of processor time of this process, of all it started, and of those that have ended."""
-    times = os.times()
-    return tree_spent(os.getpid()) + times.children_user + times.children_system
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return tree_spent(os.getpid()) + ended.ru_utime + ended.ru_stime

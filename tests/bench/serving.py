@@ -36,6 +36,10 @@ class Server:
         """Return the MiB that it holds."""
         return resident(self._pid)
 
+    def said(self) -> str:
+        """Return its log so far."""
+        return self._log.read_text(encoding="utf-8")
+
     def forget(self) -> None:
         """Empty its log, which would fill the disk."""
         os.truncate(self._log, 0)
@@ -64,7 +68,15 @@ def started(name: str, arguments: Sequence[str], cpu: int | None = None) -> Iter
     BUILD.mkdir(parents=True, exist_ok=True)
     log = BUILD / f"{name}.log"
     log.unlink(missing_ok=True)
-    with log.open("ab") as out, subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT, preexec_fn=(lambda: os.sched_setaffinity(0, {cpu})) if cpu is not None else None) as process:
+    with (
+        log.open("ab") as out,
+        subprocess.Popen(
+            [sys.executable, *arguments],
+            stdout=out,
+            cwd=ROOT,
+            preexec_fn=(lambda: os.sched_setaffinity(0, {cpu})) if cpu is not None else None,
+        ) as process,
+    ):
         try:
             yield Server(name, _address(log, process), process.pid, log)
         finally:
@@ -83,4 +95,4 @@ def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
             if line.endswith("\n") and (address := json.loads(line).get("address")):
                 return str(address)
         time.sleep(0.02)
-    raise RuntimeError(f"{process.args} did not start: {log.read_text(encoding='utf-8')[-300:]}")
+    raise RuntimeError(f"{log.stem} did not start: {log.read_text(encoding='utf-8')[-300:]}")
