@@ -102,6 +102,11 @@ class Metrics:
             )
         )
         self.streams = Gauge("referee_streams", "Streams that are open.", registry=self.registry)
+        self.replaced = Counter(
+            "referee_workers_replaced",
+            "Worker processes that died in this one's place, and were replaced; 0 with one worker.",
+            registry=self.registry,
+        )
         for method in methods:
             self._seconds[(method,)]
             for code in ("OK", "INVALID_ARGUMENT", "INTERNAL"):

@@ -100,7 +100,15 @@ class Settings:
         "host:port for gRPC; port 0 takes a free one, 0.0.0.0 opens it to the network",
     )
     metrics: str = _setting("127.0.0.1:9464", _address_or_none, "host:port for Prometheus; empty for no metrics port")
-    threads: int = _setting(6, _whole(1, 256), "how many calls are judged at the same time; more is not faster")
+    workers: int = _setting(
+        1,
+        _whole(1, 256),
+        "how many processes serve, each with a metrics port of its own, counted up from the one given",
+    )
+    pin: bool = _setting(
+        True, _switch, "on or off: keep each process to one CPU, which is faster; off where several share few CPUs"
+    )
+    threads: int = _setting(6, _whole(1, 256), "how many calls a process judges at the same time; more is not faster")
     max_bytes: int = _setting(4 * 1024 * 1024, _whole(1, 2**31 - 1), "largest message taken, in bytes")
     max_acts: int = _setting(1000, _whole(1, 1_000_000), "most acts taken in one Replay")
     max_questions: int = _setting(1000, _whole(1, 1_000_000), "most questions taken in one JudgeBatch")
