@@ -1,7 +1,7 @@
 """Raw echoes to compare with: bytes in, constant bytes of the answer's length out, and nothing else.
 
 `python -m tests.bench.echo sync|asyncio|uvloop` serves one on a free port and says so in one line of JSON. `sync` has
-the shape of one worker of the referee: the same options of gRPC, as many threads, pinned to a core if told which.
+the shape of one worker of the referee: the same options of gRPC, the same pool of threads, pinned to a core if told so.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import grpc
 
 from referee.server import _options
 from referee.settings import Settings
+from referee.workers import Workers
 from tests.bench.questions import FULL, RULING_ONLY, VIEWS, unary
 
 SERVICE = "charleston.referee.v1.RefereeService"
 SETTINGS = Settings(listen="127.0.0.1:0")
-OPTIONS = _options(SETTINGS)
+OPTIONS = _options(SETTINGS, shared=False)
 """What the referee tells gRPC."""
 
 
@@ -42,7 +43,9 @@ def sync(cpu: int | None) -> None:
     def echo(question: bytes, _: Any) -> bytes:
         return known[question]
 
-    server = grpc.server(ThreadPoolExecutor(SETTINGS.threads), options=OPTIONS)
+    # It is asked for no more than `submit`.
+    workers = cast(ThreadPoolExecutor, Workers(SETTINGS.threads))
+    server = grpc.server(workers, options=OPTIONS)
     server.add_generic_rpc_handlers([_handler(echo)])
     port = server.add_insecure_port(SETTINGS.listen)
     server.start()

@@ -49,7 +49,7 @@ def one_process(plan: Plan) -> Found:
     """Measure unary calls: full, ruling only and with views, beside echoes of as many bytes."""
     with ExitStack() as stack:
         ours = stack.enter_context(serving.referee())
-        echo = stack.enter_context(serving.echo("sync", cpu=0))
+        echo = stack.enter_context(serving.echo("sync", ours.cpu()))
         loads = {
             name: Load(server, "Judge", unary(options), clients=16, streams=4, seconds=plan.seconds)
             for name, server, options in (
@@ -78,7 +78,7 @@ def two_processes(plan: Plan) -> Found:
 
 def many(plan: Plan) -> Found:
     """Measure batches, replays and streams beside unary echoes."""
-    with serving.referee() as ours, serving.echo("sync", cpu=0) as echo:
+    with serving.referee() as ours, serving.echo("sync", ours.cpu()) as echo:
         seconds = plan.seconds * 2 / 3
         games = [replay(game) for game in whole_games()[::4]]
         loads = {

@@ -28,6 +28,11 @@ class Server:
         self._pid = pid
         self._log = log
 
+    def cpu(self) -> int | None:
+        """Return the core that it is pinned to; None if it may use several."""
+        usable = os.sched_getaffinity(self._pid)
+        return usable.pop() if len(usable) == 1 else None
+
     def spent(self) -> float:
         """Return the seconds of processor time that it has had."""
         return tree_spent(self._pid)
@@ -46,11 +51,10 @@ class Server:
 
 
 @contextmanager
-def referee(workers: int = 1, flags: Sequence[str] = ()) -> Iterator[Server]:
-    """Serve the referee: real rules, metrics and a log line a call, in so many pinned workers."""
-    more: list[str] = []
-    command = ["-m", "referee", "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", *more, *flags]
-    with started(f"referee-{workers}", command, 0 if workers == 1 else None) as server:
+def referee(workers: int = 1) -> Iterator[Server]:
+    """Serve the referee as it is shipped, in so many workers: real rules, metrics, and a log line a call."""
+    command = ["-m", "referee", "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
+    with started(f"referee-{workers}", [*command, "--workers", str(workers)]) as server:
         yield server
 
 
@@ -63,20 +67,12 @@ def echo(shape: str, cpu: int | None = None) -> Iterator[Server]:
 
 
 @contextmanager
-def started(name: str, arguments: Sequence[str], cpu: int | None = None) -> Iterator[Server]:
+def started(name: str, arguments: Sequence[str]) -> Iterator[Server]:
     """Run a server that says its address in its first line, and tell it to stop when the block is left."""
     BUILD.mkdir(parents=True, exist_ok=True)
     log = BUILD / f"{name}.log"
     log.unlink(missing_ok=True)
-    with (
-        log.open("ab") as out,
-        subprocess.Popen(
-            [sys.executable, *arguments],
-            stdout=out,
-            cwd=ROOT,
-            preexec_fn=(lambda: os.sched_setaffinity(0, {cpu})) if cpu is not None else None,
-        ) as process,
-    ):
+    with log.open("ab") as out, subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT) as process:
         try:
             yield Server(name, _address(log, process), process.pid, log)
         finally:
