@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import DecodeError, Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
-from referee.codec import SERVED, Malformed, NotServed, Violation
-
-M = TypeVar("M", bound=Message)
+from referee.codec import SERVED, Malformed, NotServed, TooMany, Violation
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What a log line and a metric may know of an answer: never a tile; `code` is the status of one among many."""
 
     stage: str = ""
@@ -26,11 +22,11 @@ class Note:
     ruling: str = ""
     reason: str = ""
     code: str = "OK"
-    many: tuple[Note, ...] = ()
+    many: tuple[Any, ...] = ()
+    """The notes of many questions, a Note each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """An answer's bytes, and what may be noted of it."""
 
     body: bytes
@@ -61,30 +57,27 @@ class Refused(Exception):
         return body_of(self.status) if self.status.details else b""
 
 
-def reading(message: type[M], ask: Callable[[M, str], Reply]) -> Method:
-    """Make a method that reads its message and turns what cannot be read into a Refused."""
+def method(ask: Callable[[bytes, str], Reply]) -> Method:
+    """Make a method that turns what cannot be read into a Refused."""
 
-    def method(body: bytes, accept_language: str) -> Reply:
+    def answer(body: bytes, accept_language: str) -> Reply:
         try:
-            return ask(read(message, body), accept_language)
-        except (Malformed, NotServed) as wrong:
+            return ask(body, accept_language)
+        except (Malformed, NotServed, TooMany) as wrong:
             raise refusal(wrong) from None
 
-    return method
+    return answer
 
 
-def read(message: type[M], body: bytes) -> M:
-    """Read a message; raise Malformed if the bytes are none."""
-    try:
-        return message.FromString(body)
-    except DecodeError:
-        name = message.DESCRIPTOR.name
-        raise Malformed([Violation("", "UNREADABLE", f"These bytes are no {name}.")]) from None
-
-
-def refusal(wrong: Malformed | NotServed) -> Refused:
+def refusal(wrong: Malformed | NotServed | TooMany) -> Refused:
     """Return what the caller gets for a question that cannot be put to this referee."""
-    return _not_served(wrong.rulebook) if isinstance(wrong, NotServed) else _malformed(wrong.violations)
+    match wrong:
+        case Malformed():
+            return _malformed(wrong.violations)
+        case NotServed():
+            return _not_served(wrong.rulebook)
+        case TooMany():
+            return Refused("RESOURCE_EXHAUSTED", str(wrong))
 
 
 def _malformed(violations: Iterable[Violation]) -> Refused:

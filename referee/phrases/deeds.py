@@ -1,0 +1,72 @@
+"""What was done, and what tiles did by themselves then: which sentence says it, with which facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
+from referee.stages import BLIND_PASSES, Stage
+from referee.table import Table
+
+Deed = tuple[Any, ...]
+"""The key of a sentence, and its facts."""
+
+FACTS: dict[str, tuple[str, ...]] = {
+    "nothing": (),
+    "deal": (),
+    "pass": ("seat", "own", "blind"),
+    "pass_blind": ("seat", "own", "blind"),
+    "look": ("seat",),
+    "look_everyone": (),
+    "stop": ("seat",),
+    "offer": ("seat", "tiles"),
+    "hand_back": ("seat", "passer", "jokers"),
+    "replace": ("seat", "tiles"),
+    "draw": ("seat",),
+    "count": ("seat", "tiles"),
+    **{kind.name.lower(): ("seat",) for kind in PlayKind},
+}
+"""The names of the facts of what was done, by the key of its sentence."""
+NOTHING: Deed = ("nothing",)
+"""The deed of a question without an act."""
+_PASSING = (Pass, Replace)
+
+
+def deed_of(act: Act | None) -> Deed:
+    """Return the key of the sentence that says what was done, and the facts that it speaks of, no tile among them."""
+    match act:
+        case None:
+            return NOTHING
+        case Pass(seat, tiles, blind):
+            return ("pass_blind" if blind else "pass", seat, len(tiles), blind)
+        case Look(seat):
+            return ("look", seat) if seat else ("look_everyone",)
+        case Deal():
+            return ("deal",)
+        case Stop(seat):
+            return "stop", seat
+        case Offer(seat, tiles):
+            return "offer", seat, tiles
+        case HandBack(seat, passer, jokers):
+            return "hand_back", seat, passer, jokers
+        case Replace(seat, tiles):
+            return "replace", seat, len(tiles)
+        case Draw(seat):
+            return "draw", seat
+        case Count(seat, tiles):
+            return "count", seat, tiles
+        case Play(seat, kind):
+            return kind.name.lower(), seat
+
+
+def event_of(table: Table, act: Act | None, after: Table) -> str:
+    """Return the key of the sentence that says what tiles did by themselves, or nothing; only a pass sets them going,
+    or the payment that it waited for."""
+    if not isinstance(act, _PASSING):
+        return ""
+    if after.stage is not table.stage:
+        return "nothing_moves" if table.stage in BLIND_PASSES and not table.moved else ""
+    if after.stage is Stage.COURTESY:
+        places = zip(table.places, after.places, strict=True)
+        return "crossed" if any(now.incoming and not before.incoming for before, now in places) else ""
+    return "moved" if after.moved and not table.moved else ""
