@@ -1,4 +1,4 @@
-"""The referee on asyncio, to compare shapes with: the same pure functions, metrics and log line, on another server.
+"""The referee on asyncio, to compare shapes with: the same pure functions, counted and logged as cheaply as can be.
 
 `python -m tests.bench.asynchronous asyncio|uvloop` serves it on a free port. It is for measuring only: it neither
 drains nor has patience, health or reflection, all of which would cost it more.
@@ -15,76 +15,70 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import grpc
+from prometheus_client import Counter, Histogram
 
-from referee.metrics import Metrics
-from referee.rulebook import RULEBOOK
-from referee.ruling import Verdict
-from referee.service import SERVICE, Refused, Reply, referee
-from referee.settings import Settings
-from tests.bench.echo import OPTIONS
+from referee.service import SERVICE, STREAMS, Refused, Reply, referee
+from tests.bench.echo import OPTIONS, SETTINGS
 
 Answer = Callable[[bytes, str], Reply]
+CALLS = Counter("calls", "Calls that ended.", ("method", "code"))
+SECONDS = Histogram("seconds", "Seconds a call took.", ("method",))
 
 
 async def serve() -> None:
     """Serve until the process is told to stop."""
-    answers = referee()
-    metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
     server = grpc.aio.server(options=OPTIONS)
     methods: dict[str, Any] = {
-        name: grpc.stream_stream_rpc_method_handler(_stream(answer, name, metrics))
-        if name == "JudgeStream"
-        else grpc.unary_unary_rpc_method_handler(_unary(answer, name, metrics))
-        for name, answer in answers.items()
+        name: grpc.stream_stream_rpc_method_handler(_stream(answer, name))
+        if name in STREAMS
+        else grpc.unary_unary_rpc_method_handler(_unary(answer, name))
+        for name, answer in referee().items()
     }
     server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(SERVICE, methods)])
-    port = server.add_insecure_port(Settings(listen="127.0.0.1:0").listen)
+    port = server.add_insecure_port(SETTINGS.listen)
     await server.start()
     print(json.dumps({"address": f"127.0.0.1:{port}"}), flush=True)
     await server.wait_for_termination()
 
 
-def _unary(answer: Answer, method: str, metrics: Metrics) -> Any:
+def _unary(answer: Answer, method: str) -> Any:
+    right, seconds = CALLS.labels(method, "OK"), SECONDS.labels(method)
+
     async def call(question: bytes, context: Any) -> bytes:
-        started = time.perf_counter()
+        began = time.perf_counter()
         try:
-            reply = answer(question, _language(context))
+            reply = answer(question, _languages(context))
         except Refused as no:
-            metrics.count(method, no.code, time.perf_counter() - started, no.note)
+            CALLS.labels(method, no.code).inc()
             await context.abort(grpc.StatusCode[no.code], no.message)
             raise
-        seconds = time.perf_counter() - started
-        metrics.count(method, "OK", seconds, reply.note)
-        _log(method, reply, seconds, len(question), context.peer())
+        took = time.perf_counter() - began
+        right.inc()
+        seconds.observe(took)
+        line = {"time": time.time(), "method": method, "code": "OK", "verdict": reply.note.verdict, "seconds": took}
+        sys.stdout.write(json.dumps(line | {"peer": context.peer()}) + "\n")
         return reply.body
 
     return call
 
 
-def _stream(answer: Answer, method: str, metrics: Metrics) -> Any:
+def _stream(answer: Answer, method: str) -> Any:
+    right, seconds = CALLS.labels(method, "OK"), SECONDS.labels(method)
+
     async def call(questions: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
-        language = _language(context)
+        languages = _languages(context)
         async for question in questions:
-            started = time.perf_counter()
-            reply = answer(question, language)
-            metrics.answered(method, time.perf_counter() - started, reply.note)
+            began = time.perf_counter()
+            reply = answer(question, languages)
+            right.inc()
+            seconds.observe(time.perf_counter() - began)
             yield reply.body
 
     return call
 
 
-def _language(context: Any) -> str:
+def _languages(context: Any) -> str:
     return ",".join(value for key, value in context.invocation_metadata() if key == "accept-language")
-
-
-def _log(method: str, reply: Reply, seconds: float, size: int, peer: str) -> None:
-    note = reply.note
-    line = {
-        "time": time.time(), "level": "info", "event": "call", "method": method, "code": "OK", "stage": note.stage,
-        "verdict": note.verdict, "rules": note.rules, "seconds": seconds, "bytes_in": size,
-        "bytes_out": len(reply.body), "peer": peer,
-    }  # fmt: skip
-    sys.stdout.write(json.dumps(line) + "\n")
 
 
 def main() -> None:
