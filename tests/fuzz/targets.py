@@ -6,12 +6,27 @@ What a target found once is kept under `kept/`, and tried again by every run of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
+from charleston.referee.v1 import service_pb2
+from referee.codec import (
+    Malformed,
+    NotServed,
+    judge_asked,
+    options_of,
+    parsed,
+    read_question,
+    read_replay,
+    replay_asked,
+    what_next_asked,
+)
 from referee.notation import NotationError, formatted, game_text, parse_act, parse_game, parse_house, parse_table
 from tests.fuzz import seeds
 from tests.laws.scribbling import Scribbler
 from tests.laws.test_any_bytes import REQUESTS, ask, look_at
+
+Read = Callable[[bytes], object]
 
 NAMES = sorted(REQUESTS)
 """The methods; the first byte of an input says which."""
@@ -51,7 +66,44 @@ def service(data: bytes) -> None:
             look_at(method, reply)
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {"notation": notation, "service": service}
+def reading(data: bytes) -> None:
+    """Read a request the short way and the long way: the same is read, or the same is said to be wrong."""
+    if data and (ways := WAYS.get(NAMES[data[0] % len(NAMES)])):
+        short, long = ways
+        assert _came_of(long, data[1:]) == _came_of(short, data[1:])
+
+
+def _came_of(read: Read, body: bytes) -> object:
+    try:
+        return read(body)
+    except Malformed as wrong:
+        return wrong.violations
+    except NotServed as wrong:
+        return wrong.rulebook
+
+
+def _judge(body: bytes) -> object:
+    request = parsed(service_pb2.JudgeRequest, body)
+    return *read_question(request), options_of(request.options)
+
+
+def _what_next(body: bytes) -> object:
+    request = parsed(service_pb2.WhatNextRequest, body)
+    return *read_question(request), options_of(request.options)
+
+
+def _replay(body: bytes) -> object:
+    request = parsed(service_pb2.ReplayRequest, body)
+    return *read_replay(request), request.skip_illegal, options_of(request.options)
+
+
+# The short way falls back on the long one where it declines, so that what it reads itself is what is compared.
+WAYS: dict[str, tuple[Read, Read]] = {
+    "Judge": (judge_asked, _judge),
+    "WhatNext": (what_next_asked, _what_next),
+    "Replay": (partial(replay_asked, most=2**31), _replay),
+}
+TARGETS: dict[str, Callable[[bytes], None]] = {"notation": notation, "reading": reading, "service": service}
 
 
 def begin(target: str) -> Iterator[bytes]:
