@@ -33,6 +33,10 @@ def main() -> int:
     found, checked = Found(), 0
     try:
         known = versions()
+    except FileNotFoundError:
+        print("h2load is missing: it comes with nghttp2-client.", file=sys.stderr)
+        return 1
+    try:
         checked = _checked(plan)
         for group in GROUPS:
             if not told.only or group.__name__ in told.only:
@@ -41,9 +45,6 @@ def main() -> int:
                 found.values |= more.values
     except Wrong as wrong:
         print(f"Wrong: {wrong}", file=sys.stderr)
-        return 1
-    except FileNotFoundError as missing:
-        print(f"{missing.filename} is missing: it comes with nghttp2-client.", file=sys.stderr)
         return 1
     about = {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),

@@ -21,7 +21,7 @@ class Plan:
     """How long to look: rounds, seconds of one measurement, calls for the memory row; and what is told meanwhile."""
 
     rounds: int = 5
-    seconds: float = 3.0
+    seconds: float = 5.0
     calls: int = 1_000_000
     quiet: float = QUIET
     tell: Callable[[str], None] = print

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+from urllib.request import urlopen
 
+from tests.bench.h2load import Wrong
 from tests.bench.machine import resident, tree_spent
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "bench"
 SOON = 60.0
 """Seconds that a server may take to start or to stop."""
+COUNTED = re.compile(r'^referee_requests_total\{.*code="(\w+)".*\} ([\d.e+]+)$', re.MULTILINE)
 
 
 class Server:
     """A server that is up."""
 
-    def __init__(self, name: str, address: str, pid: int, log: Path) -> None:
+    def __init__(self, name: str, said: dict[str, Any], pid: int, log: Path) -> None:
+        """Take its name, what it said when it was up, its process and its log."""
         self.name = name
-        self.address = address
+        self.address: str = said["address"]
+        pages = said.get("metrics", ())
+        self._pages = [pages] if isinstance(pages, str) else pages
         self._pid = pid
         self._log = log
 
@@ -41,6 +51,17 @@ class Server:
         """Return the MiB that it holds."""
         return resident(self._pid)
 
+    def statuses(self) -> Counter[str]:
+        """Return how many calls ended with which status, as the server itself counts them."""
+        counted: Counter[str] = Counter()
+        for page in self._pages:
+            text = urlopen(f"http://{page}/metrics", timeout=SOON).read().decode()
+            for code, number in re.findall(
+                r'^referee_requests_total\{.*code="(\w+)".*\} ([\d.e+]+)$', text, re.MULTILINE
+            ):
+                counted[code] += round(float(number))
+        return counted
+
     def said(self) -> str:
         """Return its log so far."""
         return self._log.read_text(encoding="utf-8")
@@ -52,10 +73,16 @@ class Server:
 
 @contextmanager
 def referee(workers: int = 1) -> Iterator[Server]:
-    """Serve the referee as it is shipped, in so many workers: real rules, metrics, and a log line a call."""
+    """Serve the referee as it is shipped, in so many workers: real rules, metrics, and a log line a call.
+
+    Raise Wrong in the end unless every call ended OK, or was cut off with its caller.
+    """
     command = ["-m", "referee", "serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
     with started(f"referee-{workers}", [*command, "--workers", str(workers)]) as server:
         yield server
+        ended = server.statuses()
+        if not ended["OK"] or any(ended[code] for code in ended.keys() - {"OK", "CANCELLED"}):
+            raise Wrong(f"The server counts calls that did not end well: {dict(ended)}")
 
 
 @contextmanager
@@ -70,25 +97,26 @@ def echo(shape: str, cpu: int | None = None) -> Iterator[Server]:
 def started(name: str, arguments: Sequence[str]) -> Iterator[Server]:
     """Run a server that says its address in its first line, and tell it to stop when the block is left."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    log = BUILD / f"{name}.log"
-    log.unlink(missing_ok=True)
-    with log.open("ab") as out, subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT) as process:
+    with (
+        NamedTemporaryFile("ab", prefix=f"{name}-", suffix=".log", dir=BUILD) as out,
+        subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT) as process,
+    ):
+        log = Path(out.name)
         try:
-            yield Server(name, _address(log, process), process.pid, log)
+            yield Server(name, _said(log, process), process.pid, log)
         finally:
             process.terminate()
             try:
                 process.wait(SOON)
             except subprocess.TimeoutExpired:
                 process.kill()
-    log.unlink()
 
 
-def _address(log: Path, process: subprocess.Popen[bytes]) -> str:
+def _said(log: Path, process: subprocess.Popen[bytes]) -> dict[str, Any]:
     last = time.monotonic() + SOON
     while time.monotonic() < last and process.poll() is None:
         for line in log.read_text(encoding="utf-8").splitlines(keepends=True):
-            if line.endswith("\n") and (address := json.loads(line).get("address")):
-                return str(address)
+            if line.endswith("\n") and "address" in (said := json.loads(line)):
+                return dict(said)
         time.sleep(0.02)
     raise RuntimeError(f"{log.stem} did not start: {log.read_text(encoding='utf-8')[-300:]}")
