@@ -56,9 +56,7 @@ class Server:
         counted: Counter[str] = Counter()
         for page in self._pages:
             text = urlopen(f"http://{page}/metrics", timeout=SOON).read().decode()
-            for code, number in re.findall(
-                r'^referee_requests_total\{.*code="(\w+)".*\} ([\d.e+]+)$', text, re.MULTILINE
-            ):
+            for code, number in COUNTED.findall(text):
                 counted[code] += round(float(number))
         return counted
 
