@@ -6,10 +6,13 @@ answers, are as many calls that ended well.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tests.bench.questions import Asked, framed
@@ -26,10 +29,20 @@ class Done(NamedTuple):
     seconds: float
 
 
-def body(asked: Asked, folder: Path) -> Path:
-    """Write the body of a call to a file of a folder, for h2load to send."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{asked.name.replace(' ', '-')}-{abs(hash(asked.messages))}.bin"
+@cache
+def folder() -> TemporaryDirectory[str]:
+    """Return a folder for what h2load reads and writes, which goes with this process."""
+    return TemporaryDirectory(prefix="charleston-bench-")
+
+
+def file(name: str) -> Path:
+    """Return a file of the folder."""
+    return Path(folder().name) / name
+
+
+def body(asked: Asked) -> Path:
+    """Write the body of a call to a file, for h2load to send."""
+    path = file(f"{hashlib.sha256(framed(asked.messages)).hexdigest()}.bin")
     path.write_bytes(framed(asked.messages))
     return path
 

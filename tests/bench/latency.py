@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.h2load import Wrong, body, command, load, read
-from tests.bench.loads import BODIES
+from tests.bench.h2load import Wrong, body, command, file, load, read
 from tests.bench.questions import Asked, framed
 from tests.bench.serving import Server
 
@@ -37,10 +36,10 @@ def waits(server: Server, mix: Sequence[Asked], seconds: float) -> list[float]:
     calls = round(rate * (seconds + START))
     sending = []
     for number, asked in enumerate(mix):
-        log = BODIES / f"waits-{number}.tsv"
+        log = file(f"waits-{number}.tsv")
         log.unlink(missing_ok=True)
         more = ("-n", str(calls), "--rps", f"{rate:.3f}", "--log-file", str(log))
-        line = command(server.address, "Judge", body(asked, BODIES), 1, 100, more)
+        line = command(server.address, "Judge", body(asked), 1, 100, more)
         sending.append((asked, log, subprocess.Popen(line, stdout=subprocess.PIPE, text=True)))
     found = []
     for asked, log, process in sending:
@@ -66,7 +65,7 @@ def steady(found: Sequence[Wait]) -> list[float]:
 @contextmanager
 def batches(server: Server, asked: Asked) -> Iterator[None]:
     """Send a batch again and again, each when the one before it is answered, for as long as the block lasts."""
-    line = command(server.address, "JudgeBatch", body(asked, BODIES), 1, 1, ("-D", "3600"))
+    line = command(server.address, "JudgeBatch", body(asked), 1, 1, ("-D", "3600"))
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as sending:
         try:
             yield
@@ -84,7 +83,7 @@ def p99(server: Server, mix: Sequence[Asked], seconds: float, name: str) -> dict
 
 def beside(server: Server, mix: Sequence[Asked], batch: Asked, seconds: float, name: str) -> dict[str, float]:
     """Return the same of calls beside batches; the batches' answers are looked at before."""
-    sent: Path = body(batch, BODIES)
+    sent: Path = body(batch)
     load(server.address, "JudgeBatch", batch, sent, calls=2, clients=1, streams=1)
     with batches(server, batch):
         return p99(server, mix, seconds, name)

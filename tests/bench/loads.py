@@ -7,9 +7,7 @@ from pathlib import Path
 
 from tests.bench.h2load import body, load
 from tests.bench.questions import Asked
-from tests.bench.serving import BUILD, Server
-
-BODIES = BUILD / "bodies"
+from tests.bench.serving import Server
 
 
 class Load:
@@ -21,7 +19,7 @@ class Load:
         """Warm the server up with the mix, and find out how many calls last so many seconds in all."""
         self.server = server
         self._method = method
-        self._mix = [(asked, body(asked, BODIES)) for asked in mix]
+        self._mix = [(asked, body(asked)) for asked in mix]
         self._clients = clients
         self._streams = streams
         least = clients * streams

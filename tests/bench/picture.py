@@ -20,7 +20,7 @@ text {{ font: 13px system-ui, sans-serif; fill: #24292f; }}
 .small {{ font-size: 11px; fill: #57606a; }}
 .end {{ text-anchor: end; }} .mid {{ text-anchor: middle; }}
 .stretch {{ fill: #2da44e; }} .yes {{ fill: #4493f8; }} .no {{ fill: #d1633b; }}
-.bar {{ stroke: #24292f; stroke-width: 1.5; }} .goal {{ stroke: #2da44e; stroke-width: 2; }}
+.bar {{ stroke: #24292f; stroke-width: 1.5; }} .goal {{ stroke: #8250df; stroke-width: 2.5; }}
 .range {{ stroke: #24292f; stroke-opacity: 0.6; }}
 </style>
 <rect width="{wide}" height="{high}" fill="#ffffff"/>
@@ -39,12 +39,12 @@ def picture(found: Report) -> str:
 def _drawn(found: Report, high: int) -> Iterator[str]:
     bottom = high - 26
     yield f'<text x="{_x(1)}" y="20" class="mid">the bar</text>'
-    yield f'<line x1="{_x(1)}" x2="{_x(1)}" y1="28" y2="{bottom}" class="bar"/>'
     for index, bar in enumerate(BARS):
         yield from _row(bar, row(found, bar.id), TOP + ROW * index)
+    yield f'<line x1="{_x(1)}" x2="{_x(1)}" y1="28" y2="{bottom}" class="bar"/>'
     yield (
-        f'<text x="{LEFT}" y="{high - 8}" class="small">bar: median over the bar to meet · thin line: least to most · '
-        "green mark: stretch</text>"
+        f'<text x="{WIDE - 10}" y="{high - 8}" class="small end">median, as a part of the bar · thin line: least to '
+        "most · violet mark: what would be better still</text>"
     )
 
 
