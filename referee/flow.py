@@ -47,7 +47,7 @@ def _matrix(blinds: tuple[int, ...], picks: tuple[tuple[int, ...], ...], step: i
     # Ask the ring itself, with a different tile for each that is somebody's own: four seats have twelve at most.
     own = [bytes(3 * index + place + 1 for place in range(ring.PILE - blinds[index])) for index in range(4)]
     east, south, west, north = (SetOut(own[index], blinds[index], picks[index]) for index in range(4))
-    kept = ring.kept((east, south, west, north), lambda seat: seat.on(4 - step))
+    kept = ring.kept((east, south, west, north), tuple(seat.on(4 - step) for seat in SEATS))
     return tuple(tuple(sum(tile in tiles for tile in own[giver]) for tiles in kept) for giver in range(4))
 
 

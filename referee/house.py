@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
+from referee.tiles import COPIES, HIDDEN, JOKER, SET_SIZE, Tile, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
+FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
 LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
@@ -71,16 +72,18 @@ class HouseRules:
     ids: tuple[str, ...] = ()
     flowers: int | None = None
     jokers: int | None = None
+    said: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked of every act."""
+        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
+        said = (*self.ids, *(name for name, number in numbers if number is not None))
+        object.__setattr__(self, "said", said)
 
     def __contains__(self, id: str) -> bool:
         """Tell whether a house rule is in force."""
         return id in self.ids
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
-        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
-        return (*self.ids, *(name for name, number in numbers if number is not None))
 
     def __str__(self) -> str:
         """Return what is said, as the notation writes it; the empty string where nothing is."""
@@ -101,6 +104,16 @@ class HouseRules:
         """Return how many of a face the set has."""
         number = self.flowers if tile == Tile.FLOWER else self.jokers if tile == JOKER else None
         return COPIES[tile] if number is None else number
+
+    def has(self, tiles: Tiles) -> bool:
+        """Tell whether the set has all these tiles, those that lie face down included."""
+        count = tiles.count
+        return (
+            max(map(count, FOUR_EACH)) <= 4
+            and count(Tile.FLOWER) <= self.copies(Tile.FLOWER)
+            and count(JOKER) <= self.copies(JOKER)
+            and (HIDDEN not in tiles or len(tiles) <= self.set_size)
+        )
 
     @property
     def set_size(self) -> int:

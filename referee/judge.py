@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
 from referee.play import follow, rests_on_blind_order, thrown_in
-from referee.rulebook import RULEBOOK, Reading, Rulebook, Step, Unsure
+from referee.rulebook import RULEBOOK, Reading, Rule, Rulebook, Unsure
 from referee.ruling import Asked, Finding, JokerReturn, Misdeal, Outcome, Ruling, SeatCount, Verdict
 from referee.table import Table
 from referee.tiles import JOKER
 
-_WEIGHT = (Outcome.HELD, Outcome.UNDECIDED, Outcome.BROKEN)
+Heard = list[tuple[Rule, Finding | Unsure | Reading]]
+Ruled = tuple[Ruling, Table]
+_LEGAL = Ruling(Verdict.LEGAL)
 
 
 class Judgement(NamedTuple):
@@ -32,28 +34,55 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
 
     The table is one that `unreachable.table_faults` has nothing against, as is every table in a judgement.
     """
-    ruling, after = _judged(table, act, trace, rulebook)
-    decisive = [id for id in table.house.said if _differs_without(id, table, act, rulebook, ruling, after)]
-    return Judgement(replace(ruling, rests_on=(*ruling.rests_on, *decisive)) if decisive else ruling, after)
+    ruled = _judged(table, act, rulebook, trace)
+    if said := table.house.said:
+        decisive = [id for id in said if _differs_without(id, table, act, rulebook, *ruled)]
+        ruled = replace(ruled[0], rests_on=(*ruled[0].rests_on, *decisive)), ruled[1]
+    return tuple.__new__(Judgement, ruled)  # as Judgement(*ruled), in half the time
 
 
 def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook, ruling: Ruling, after: Table) -> bool:
     """Tell whether the ruling, or the table after it, would be another without a house rule."""
     house = table.house.without(id)
-    other, other_after = _judged(replace(table, house=house), act, False, rulebook)
+    other, other_after = _judged(replace(table, house=house), act, rulebook)
     same = (other.verdict, other.broken, other.undecided) == (ruling.verdict, ruling.broken, ruling.undecided)
     return not same or other_after != replace(after, house=house)
 
 
-def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> Judgement:
-    hearing = _Hearing(trace)
+def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = False) -> Ruled:
+    if not trace and _nothing_to_say(table, act, rulebook):
+        return _lawful(table, act, rulebook), table if act is None else follow(table, act)
+    heard: Heard = []
+    asked: list[Rule] = []
     for step in rulebook.steps[type(act), table.stage]:
-        hearing.ask(step, table, act)
-        if hearing.broken:
+        for rule in step.rules:
+            if rule.unless not in _broken(heard):
+                asked.append(rule)
+                heard += [(rule, answer) for answer in rule.ask(table, None if step.of_table else act)]
+        if _broken(heard):
             break  # what this step found stands alone
-    broken = hearing.broken
+    ruling, after = _weighed(table, act, rulebook, heard)
+    return replace(ruling, trace=_traced(asked, heard, rulebook)) if trace else ruling, after
+
+
+def _nothing_to_say(table: Table, act: Act | None, rulebook: Rulebook) -> bool:
+    """Tell whether no article that is asked has anything to say, as of nearly every act."""
+    counted, asks = rulebook.asks[type(act), table.stage]
+    if counted and not table.counts_are_right:
+        return False
+    for ask in asks:
+        for _ in ask(table, act):
+            return False
+    return True
+
+
+def _weighed(table: Table, act: Act | None, rulebook: Rulebook, heard: Heard) -> Ruled:
+    """Weigh what was heard: the verdict with its reasons, and the table after it."""
+    broken = tuple(answer for _, answer in heard if isinstance(answer, Finding))
+    undecided = tuple(answer.finding for _, answer in heard if isinstance(answer, Unsure))
+    rests_on = {answer.of or rule.id for rule, answer in heard if isinstance(answer, Reading)}
     verdict = max((rulebook.verdicts[finding.rule] for finding in broken), default=Verdict.LEGAL)
-    if hearing.undecided:
+    if undecided:
         verdict = max(verdict, Verdict.UNDECIDED)
     after = table
     if verdict is Verdict.MISDEAL:
@@ -61,54 +90,37 @@ def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> J
     elif act is not None and verdict is not Verdict.ILLEGAL:
         after = follow(table, act)
         if rests_on_blind_order(table, act):
-            hearing.rests_on.add("blind.last_pass")
-    ruling = Ruling(
-        verdict,
-        tuple(broken),
-        tuple(hearing.undecided),
-        _in_book_order(hearing.rests_on, rulebook),
-        _remedy(verdict, table, act, broken),
-        tuple(Asked(id, hearing.asked[id]) for id in _in_book_order(hearing.asked, rulebook)) if trace else (),
-    )
-    return Judgement(ruling, after)
+            rests_on.add("blind.last_pass")
+    readings = _in_book_order(rests_on, rulebook)
+    return Ruling(verdict, broken, undecided, readings, _remedy(verdict, table, act, broken)), after
+
+
+def _lawful(table: Table, act: Act | None, rulebook: Rulebook) -> Ruling:
+    """Return the ruling on an act of which no article has anything to say."""
+    if not rests_on_blind_order(table, act):
+        return _LEGAL
+    return Ruling(Verdict.LEGAL, rests_on=_in_book_order({"blind.last_pass"}, rulebook))
+
+
+def _broken(heard: Heard) -> set[str]:
+    return {rule.id for rule, answer in heard if isinstance(answer, Finding)}
+
+
+def _traced(asked: list[Rule], heard: Heard, rulebook: Rulebook) -> tuple[Asked, ...]:
+    """Return what came of each article asked; one asked of the table and of a claim is broken if it is once."""
+    unsure = {rule.id for rule, answer in heard if isinstance(answer, Unsure)}
+    outcomes = {rule.id: Outcome.UNDECIDED if rule.id in unsure else Outcome.HELD for rule in asked}
+    outcomes |= dict.fromkeys(outcomes.keys() & _broken(heard), Outcome.BROKEN)
+    return tuple(Asked(id, outcomes[id]) for id in _in_book_order(outcomes, rulebook))
 
 
 def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
     return tuple(rule.id for rule in rulebook.articles if rule.id in ids) if ids else ()
 
 
-class _Hearing:
-    """What has been found so far about one act."""
-
-    def __init__(self, trace: bool) -> None:
-        self._trace = trace
-        self.broken: list[Finding] = []
-        self.undecided: list[Finding] = []
-        self.rests_on: set[str] = set()
-        self.asked: dict[str, Outcome] = {}
-
-    def ask(self, step: Step, table: Table, act: Act | None) -> None:
-        """Ask the articles of a step, in book order."""
-        for rule in step.rules:
-            if rule.unless and any(finding.rule == rule.unless for finding in self.broken):
-                continue
-            outcome = Outcome.HELD
-            for answer in rule.ask(table, None if step.of_table else act):
-                match answer:
-                    case Finding():
-                        self.broken.append(answer)
-                        outcome = Outcome.BROKEN
-                    case Unsure(finding):
-                        self.undecided.append(finding)
-                        outcome = Outcome.UNDECIDED
-                    case Reading(of):
-                        self.rests_on.add(of or rule.id)
-            if self._trace:
-                # A count is asked of the table and of a claim; what is broken once is broken.
-                self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
-
-
-def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> JokerReturn | Misdeal | None:
+def _remedy(
+    verdict: Verdict, table: Table, act: Act | None, broken: tuple[Finding, ...]
+) -> JokerReturn | Misdeal | None:
     if verdict is Verdict.MISDEAL:
         assert table.moment is not None, "nothing is counted once East has discarded"
         return Misdeal(table.moment, tuple(_counted(finding) for finding in broken))

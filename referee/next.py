@@ -9,9 +9,11 @@ from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
 from referee.ring import PILE
+from referee.shape import Kept, shape
 from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage
 from referee.table import Table
 from referee.tiles import HIDDEN, JOKER, Tile, Tiles, without_jokers
+from referee.values import value
 
 
 class ActKind(IntEnum):
@@ -28,7 +30,7 @@ class ActKind(IntEnum):
     DECLARE_MAHJONG = 9
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenAct:
     """An act that a seat may or must do; `tiles` is exact for a must, but for an offer and a hand-back the most."""
 
@@ -39,7 +41,15 @@ class OpenAct:
     blind: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
+class Open:
+    """What is open to each seat, in turn order, and who is waited for: one and the same for tables of one shape."""
+
+    acts: tuple[tuple[OpenAct, ...], ...]
+    waiting_for: tuple[Seat, ...]
+
+
+@value
 class SeatNext:
     """What is open to a seat, and an example of the first thing it must do."""
 
@@ -48,25 +58,48 @@ class SeatNext:
     example: Act | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Next:
-    """What is open to each seat in turn order, and the seats that must do something."""
+    """What comes next at a table."""
 
-    seats: tuple[SeatNext, ...]
-    waiting_for: tuple[Seat, ...]
+    table: Table
+    open: Open
+
+    @property
+    def seats(self) -> tuple[SeatNext, ...]:
+        """What is open to each seat in turn order, with its example."""
+        table = self.table
+        entries = zip(table.turn, self.open.acts, strict=True)
+        return tuple([SeatNext(seat, acts, example(table, seat, acts)) for seat, acts in entries])
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats that must do something, in turn order."""
+        return self.open.waiting_for
+
+
+_OPEN: Kept[Open] = Kept()
+_NOTHING = Open(((), (), (), ()), ())
 
 
 def what_next(table: Table) -> Next:
     """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
-    seats = tuple(_seat_next(table, seat) for seat in table.turn)
-    waiting = tuple(entry.seat for entry in seats if any(act.must for act in entry.acts))
-    return Next(seats, waiting)
+    if table.stage not in IN_HAND:
+        return Next(table, _NOTHING)
+    of = shape(table)
+    if of is None:
+        return Next(table, _worked_out(table))
+    east, south, west, north = table.places
+    jokers = (east.rack.count(JOKER), south.rack.count(JOKER), west.rack.count(JOKER), north.rack.count(JOKER))
+    # What lies on a rack matters only for its Jokers, and where the house lets somebody draw for its size.
+    key = (of, jokers, table.all_owned if table.house.ids else ())
+    return Next(table, _OPEN.get(key) or _OPEN.keep(key, _worked_out(table)))
 
 
-def _seat_next(table: Table, seat: Seat) -> SeatNext:
-    acts = tuple(_open(table, seat)) if table.stage in IN_HAND else ()
-    first = next((act for act in acts if act.must), None)
-    return SeatNext(seat, acts, _example(table, seat, first) if first else None)
+def _worked_out(table: Table) -> Open:
+    acts = tuple(tuple(_open(table, seat)) for seat in table.turn)
+    musts = [any(act.must for act in open) for open in acts]
+    return Open(acts, tuple(seat for seat, must in zip(table.turn, musts, strict=True) if must))
 
 
 def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
@@ -105,11 +138,15 @@ def _open_in_courtesy(table: Table, seat: Seat) -> Iterator[OpenAct]:
         yield OpenAct(ActKind.PASS, must=True, receivers=(seat.across,), tiles=agreed)
 
 
-def _example(table: Table, seat: Seat, act: OpenAct) -> Act | None:
-    """Return a lawful act of that kind, never blind; None where the rack has too few tiles that are no Jokers.
+def example(table: Table, seat: Seat, acts: tuple[OpenAct, ...]) -> Act | None:
+    """Return a lawful act of the first kind that the seat must do, never blind.
 
-    Tiles face down stand in where too few are named, but none is discarded.
+    None where it must do nothing, or its rack has too few tiles that are no Jokers. Tiles face down stand in where too
+    few are named, but none is discarded.
     """
+    act = next((act for act in acts if act.must), None)
+    if act is None:
+        return None
     tiles: Tiles = without_jokers(table.place(seat).rack)[: act.tiles]
     enough = len(tiles) == act.tiles
     match act.kind:

@@ -5,8 +5,6 @@ A seat's outgoing pile is its own tiles in the order named, then those it sends 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
 from referee.tiles import Tiles, heap
@@ -25,8 +23,13 @@ def rests_on_order(piles: Piles) -> bool:
     return four_blind_threes(piles) or any(0 < pile.blind < PILE for pile in piles)
 
 
-def kept(piles: Piles, giver: Callable[[Seat], Seat]) -> tuple[Tiles, ...]:
-    """Return what each seat keeps of what comes in, in tile order; some seat passes a tile of its own."""
+def kept(piles: Piles, givers: tuple[Seat, ...]) -> tuple[Tiles, ...]:
+    """Return what each seat keeps of what comes in, in tile order; some seat passes a tile of its own.
+
+    `givers` are the seats whose piles come in to East, South, West and North.
+    """
+    if not any([pile.blind for pile in piles]):
+        return tuple([heap(piles[giver - 1].tiles) for giver in givers])
     # Reading: when all four pass blind no seat can start, so nobody's picks are heeded and each sends on the first.
     heeded = not all(pile.blind for pile in piles)
     sent_on = [
@@ -36,7 +39,7 @@ def kept(piles: Piles, giver: Callable[[Seat], Seat]) -> tuple[Tiles, ...]:
     def comes_in(seat: Seat, index: int) -> int:
         # Every round of the ring passes a seat with a tile of its own, so the walk ends.
         while True:
-            seat = giver(seat)
+            seat = givers[seat - 1]
             own = piles[seat - 1].tiles
             if index < len(own):
                 return own[index]

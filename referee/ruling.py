@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.stages import Moment, Seat, Stage
 from referee.tiles import Tiles
+from referee.values import value
 
 
 class Verdict(IntEnum):
@@ -30,7 +30,7 @@ class Outcome(IntEnum):
 FactValue = int | str | Seat | Stage | Tiles
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finding:
     """One article broken by one seat (None: by everyone's act), with the facts that a sentence needs, by name."""
 
@@ -39,7 +39,7 @@ class Finding:
     facts: tuple[tuple[str, FactValue], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class JokerReturn:
     """Jokers go back to the passer, who owes the finder (itself, for a pass just made) as many other tiles."""
 
@@ -48,7 +48,7 @@ class JokerReturn:
     jokers: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatCount:
     """What a seat was found to own and what it was dealt."""
 
@@ -57,7 +57,7 @@ class SeatCount:
     dealt: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Misdeal:
     """The hands are thrown in; counts are those of the wrong seats only, in turn order."""
 
@@ -65,7 +65,7 @@ class Misdeal:
     counts: tuple[SeatCount, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked:
     """An article that was asked of the act, and what came of it."""
 
@@ -73,7 +73,7 @@ class Asked:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ruling:
     """A verdict with its reasons; `rests_on` names the readings and house rules without which it would be another,
     `trace` what was asked."""

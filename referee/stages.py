@@ -8,6 +8,8 @@ from enum import IntEnum
 class Seat(IntEnum):
     """A seat, in turn order; the seat to a player's right is the next in turn."""
 
+    __hash__ = int.__hash__  # in C: an enum hashes its name in Python, each time that it is looked up
+
     EAST = 1
     SOUTH = 2
     WEST = 3
@@ -38,6 +40,8 @@ class Direction(IntEnum):
 
 class Stage(IntEnum):
     """Where the hand stands, in the order of play; THROWN_IN is as UNDEALT, after a misdeal."""
+
+    __hash__ = int.__hash__  # as of seats
 
     UNDEALT = 1
     FIRST_RIGHT = 2

@@ -5,71 +5,32 @@ Everything a rule asks of a table is a question-shaped member here, so that rule
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from referee.house import NO_HOUSE, HouseRules
-from referee.stages import DIRECTIONS, FIRST_CHARLESTON, SEATS, SIX_PASSES, TURN_BY_NORTH, Moment, Seat, Stage
-from referee.tiles import HIDDEN, JOKER, Tiles, heap, unnamed
+from referee.place import EMPTY, Debt, Place, Places, SetOut
+from referee.stages import (
+    DIRECTIONS,
+    FIRST_CHARLESTON,
+    SEATS,
+    SIX_PASSES,
+    TURN_BY_NORTH,
+    Direction,
+    Moment,
+    Seat,
+    Stage,
+)
+from referee.tiles import HIDDEN, JOKER, Tiles, shows, unnamed
+from referee.values import value
+
+__all__ = ["EMPTY", "NEWEST_RULEBOOK", "Debt", "Place", "Places", "SetOut", "Table"]
 
 NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
-    """A pass set out: own tiles in the order named, how many are sent on blind, and which (by place, from 1)."""
-
-    tiles: Tiles = b""
-    blind: int = 0
-    picks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One seat's part of the table; `set_out` and `offer` are None when not made, an offer of none is 0."""
-
-    rack: Tiles = b""
-    set_out: SetOut | None = None
-    incoming: Tiles = b""
-    looked: bool = False
-    offer: int | None = None
-
-    @property
-    def tiles(self) -> Tiles:
-        """All tiles that lie here: on the rack, set out and coming in."""
-        return self.rack + (self.set_out.tiles if self.set_out else b"") + self.incoming
-
-    def tidied(self) -> Place:
-        """Return the place with heaps in tile order and picks in order."""
-        set_out = self.set_out and replace(self.set_out, picks=tuple(sorted(self.set_out.picks)))
-        return replace(self, rack=heap(self.rack), set_out=set_out, incoming=heap(self.incoming))
-
-    @property
-    def moved(self) -> bool:
-        """Whether tiles have reached this seat in the stage, looked at or not."""
-        return self.looked or bool(self.incoming)
-
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """Tiles owed for Jokers handed back; creditor and debtor are the same seat when the debt is to its own pass."""
-
-    debtor: Seat
-    creditor: Seat
-    tiles: int
-
-    def touches(self, seat: Seat) -> bool:
-        """Tell whether the debt holds up the courtesy pair of the seat."""
-        return (self.debtor - seat) % 2 == 0 or (self.creditor - seat) % 2 == 0
-
-
-EMPTY = Place()
-Places = tuple[Place, Place, Place, Place]
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Table:
     """A table; places are those of East, South, West and North, debts stand oldest first."""
 
@@ -83,14 +44,25 @@ class Table:
         """Return the place of the seat."""
         return self.places[seat - 1]
 
+    def partner(self, seat: Seat) -> Place:
+        """Return the place across from the seat, of its partner in the courtesy."""
+        return self.places[seat - 3]  # two on in the ring of four; Python counts back from the end
+
     def put(self, seat: Seat, place: Place) -> Table:
         """Return the table with this place at the seat."""
-        return self.at(self.stage, (place if seat == index else kept for index, kept in enumerate(self.places, 1)))
+        places = list(self.places)
+        places[seat - 1] = place
+        east, south, west, north = places
+        return Table(self.stage, (east, south, west, north), self.debts, self.rulebook, self.house)
 
     def at(self, stage: Stage, places: Iterable[Place]) -> Table:
         """Return the table at a stage, with these four places and the debts it has."""
         east, south, west, north = places
-        return replace(self, stage=stage, places=(east, south, west, north))
+        return Table(stage, (east, south, west, north), self.debts, self.rulebook, self.house)
+
+    def owing(self, debts: tuple[Debt, ...]) -> Table:
+        """Return the table with these debts, oldest first."""
+        return Table(self.stage, self.places, debts, self.rulebook, self.house)
 
     def tidied(self) -> Table:
         """Return the table with racks and incoming tiles in tile order, and picks in order."""
@@ -104,11 +76,16 @@ class Table:
 
     def receiver(self, seat: Seat) -> Seat:
         """Return the seat that the passes of this seat go to at this stage, one of the seven with a pass."""
-        return self.turns_on(seat, DIRECTIONS[self.stage])
+        return _RECEIVERS["right.north" in self.house.ids][self.stage][seat - 1]
 
     def giver(self, seat: Seat) -> Seat:
         """Return the seat whose passes come to this seat at this stage, one of the seven with a pass."""
-        return self.turns_on(seat, 4 - DIRECTIONS[self.stage])
+        return self.givers[seat - 1]
+
+    @property
+    def givers(self) -> tuple[Seat, ...]:
+        """The seats whose passes come to East, South, West and North at this stage, one of the seven with a pass."""
+        return _GIVERS["right.north" in self.house.ids][self.stage]
 
     @property
     def turn(self) -> tuple[Seat, ...]:
@@ -163,7 +140,10 @@ class Table:
     @property
     def all_owned(self) -> tuple[int, ...]:
         """How many tiles each seat owns, East first."""
-        numbers = [len(p.rack) + len(p.incoming) + (len(p.set_out.tiles) if p.set_out else 0) for p in self.places]
+        numbers = [
+            len(place.rack) + len(place.incoming) + (0 if place.set_out is None else len(place.set_out.tiles))
+            for place in self.places
+        ]
         for debt in self.debts:
             numbers[debt.creditor - 1] += debt.tiles
             numbers[debt.debtor - 1] -= debt.tiles
@@ -172,20 +152,22 @@ class Table:
     @property
     def counts_are_right(self) -> bool:
         """Whether every seat owns a number of tiles that it may rightly own now."""
-        rights = _right_counts(self.house, self.stage)
+        if not self.house.ids:
+            return self.all_owned == _USUAL
+        rights = _right_counts(self.house.ids, self.stage)
         return all(number in right for number, right in zip(self.all_owned, rights, strict=True))
 
     def dealt(self, seat: Seat) -> int:
         """Return how many tiles the seat is dealt."""
-        return _dealt(self.house, seat)
+        return _dealt(self.house.ids, seat)
 
     def right_counts(self, seat: Seat) -> tuple[int, ...]:
         """Return the numbers of tiles that the seat may rightly own now."""
-        return _right_counts(self.house, self.stage)[seat - 1]
+        return _right_counts(self.house.ids, self.stage)[seat - 1]
 
     def short(self, seat: Seat) -> bool:
         """Tell whether the seat owns one tile too few, and the house lets it draw one."""
-        draws = "left.draws" in self.house and seat is _left_of_east(self.house)
+        draws = "left.draws" in self.house and seat is _left_of_east(self.house.ids)
         return draws and self.owned(seat) == self.dealt(seat) - 1
 
     @property
@@ -218,15 +200,16 @@ class Table:
         """Whether a Joker is not named on the table, so that any face-down tile may be one."""
         return self.left(JOKER) > 0
 
-    def holds(self, seat: Seat, tiles: Iterable[int]) -> tuple[Tiles, Tiles]:
+    def holds(self, seat: Seat, tiles: Tiles) -> tuple[Tiles, Tiles]:
         """Return those of the tiles that the seat's rack cannot hold, and if it can hold all, those that only its
         face-down tiles can be.
 
         Named tiles use the rack's named copies first, then its face-down ones.
         """
-        short, backs = unnamed(self.place(seat).rack, tiles)
-        if not short:
+        rack = self.places[seat - 1].rack
+        if shows(rack, tiles):
             return b"", b""
+        short, backs = unnamed(rack, tiles)
         if len(short) > backs:
             return short, b""
         none_left = bytes(tile for tile in short if tile == HIDDEN or short.count(tile) > self.left(tile))
@@ -236,29 +219,32 @@ class Table:
 
     def agreed(self, seat: Seat) -> int | None:
         """Return the smaller offer of the seat's pair; None until both have offered."""
-        mine, theirs = self.place(seat).offer, self.place(seat.across).offer
+        mine, theirs = self.places[seat - 1].offer, self.places[seat - 3].offer
         return None if mine is None or theirs is None else min(mine, theirs)
 
     def pair_set_out(self, seat: Seat) -> bool:
         """Tell whether one of the seat's pair has set out its courtesy pass, or the pair's tiles have crossed."""
-        return any(p.set_out is not None or p.moved for p in (self.place(seat), self.place(seat.across)))
+        return any(p.set_out is not None or p.moved for p in (self.place(seat), self.partner(seat)))
 
     def pair_done(self, seat: Seat) -> bool:
         """Tell whether the seat's pair has nothing left to do in the courtesy."""
-        return self.agreed(seat) == 0 or (self.place(seat).looked and self.place(seat.across).looked)
+        return self.agreed(seat) == 0 or (self.place(seat).looked and self.partner(seat).looked)
 
 
-def _dealt(house: HouseRules, seat: Seat) -> int:
+Ids = tuple[str, ...]
+
+
+def _dealt(house: Ids, seat: Seat) -> int:
     # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
     return 14 if seat is Seat.EAST and "east.13" not in house else 13
 
 
-def _left_of_east(house: HouseRules) -> Seat:
+def _left_of_east(house: Ids) -> Seat:
     return Seat.SOUTH if "right.north" in house else Seat.NORTH
 
 
 @lru_cache(maxsize=4096)
-def _right_counts(house: HouseRules, stage: Stage) -> tuple[tuple[int, ...], ...]:
+def _right_counts(house: Ids, stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the right counts of the four seats; they are few, and asked for at every act."""
     counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
     if "east.13" in house and stage is Stage.OPENING:
@@ -266,3 +252,16 @@ def _right_counts(house: HouseRules, stage: Stage) -> tuple[tuple[int, ...], ...
     if "left.draws" in house:
         counts[_left_of_east(house)] = (12, 13)
     return tuple(counts[seat] for seat in SEATS)
+
+
+_USUAL = tuple(_dealt((), seat) for seat in SEATS)
+
+
+def _by_stage(turns: Callable[[Direction], int]) -> dict[Stage, tuple[Seat, ...]]:
+    """Return for each stage with a pass the seat that many turns on from each seat."""
+    return {stage: tuple(seat.on(turns(way)) for seat in SEATS) for stage, way in DIRECTIONS.items()}
+
+
+# Looked up by whether North sits at East's right.
+_RECEIVERS = (_by_stage(lambda way: way), _by_stage(lambda way: 4 - way))
+_GIVERS = (_RECEIVERS[1], _RECEIVERS[0])

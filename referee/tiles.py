@@ -71,21 +71,32 @@ def heap(tiles: Iterable[int]) -> Tiles:
     return bytes(sorted(tiles))
 
 
-def unnamed(rack: Tiles, tiles: Iterable[int]) -> tuple[Tiles, int]:
+def unnamed(rack: Tiles, tiles: Tiles) -> tuple[Tiles, int]:
     """Return those of the tiles that the rack does not show, and how many of its face-down tiles could be them."""
-    left = rack
-    short = []
+    left = bytearray(rack)
+    short = bytearray()
     for tile in tiles:
         if tile in left:
-            left = left.replace(ONE[tile], b"", 1)
+            left.remove(tile)
         else:
             short.append(tile)
     return heap(short), left.count(HIDDEN)
 
 
-def take(rack: Tiles, tiles: Iterable[int]) -> Tiles:
+def shows(rack: Tiles, tiles: Tiles) -> bool:
+    """Tell whether the rack shows the tiles, as many of each as there are."""
+    left = bytearray(rack)
+    try:
+        for tile in tiles:
+            left.remove(tile)
+    except ValueError:
+        return False
+    return True
+
+
+def take(rack: Tiles, tiles: Tiles) -> Tiles:
     """Return the rack without the tiles, each of which it shows or has among its face-down ones."""
-    left = list(rack)
+    left = bytearray(rack)
     for tile in tiles:
         left.remove(tile if tile in left else HIDDEN)
     return bytes(left)
@@ -93,7 +104,7 @@ def take(rack: Tiles, tiles: Iterable[int]) -> Tiles:
 
 def add(rack: Tiles, tiles: Tiles) -> Tiles:
     """Return the rack with the tiles put among its own."""
-    return heap(rack + tiles)
+    return bytes(sorted(rack + tiles))
 
 
 def without_jokers(tiles: Tiles) -> Tiles:

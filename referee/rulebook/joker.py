@@ -14,8 +14,8 @@ from referee.tiles import HIDDEN, JOKER, ONE, SET_SIZE
 def never_passed(table: Table, act: Pass) -> Answers:
     """A Joker may never be passed, on any pass, courtesy included. It goes back to the rack of the seat that passed it,
     and that seat owes another tile in its place."""
-    if jokers := act.tiles.count(JOKER):
-        yield found("joker.passed", act.seat, jokers=jokers)
+    if JOKER in act.tiles:
+        yield found("joker.passed", act.seat, jokers=act.tiles.count(JOKER))
     elif HIDDEN in act.tiles and table.a_back_may_be_a_joker:
         yield unsure("joker.passed", act.seat, hidden=act.tiles.count(HIDDEN))
 

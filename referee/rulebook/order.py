@@ -23,15 +23,14 @@ def dealt_once(table: Table, act: Act) -> Answers:
 def of_this_stage(table: Table, act: Act) -> Answers:
     """The stages are right, across, left; then left, across, right; then the courtesy. An act made for another stage
     than the table's is refused."""
-    if act.stage not in (None, table.stage):
+    if act.stage is not None and act.stage is not table.stage:
         yield found("order.stage", act.seat, named=act.stage, stage=table.stage)
 
 
 @rule("order.direction", Verdict.ILLEGAL, {Pass: BEFORE_OPENING})
 def to_that_seat(table: Table, act: Pass) -> Answers:
     """A pass goes to the seat that the stage says, and to no other."""
-    receiver = table.receiver(act.seat)
-    if act.receiver not in (None, receiver):
+    if act.receiver is not None and act.receiver is not (receiver := table.receiver(act.seat)):
         yield found("order.direction", act.seat, named=act.receiver, receiver=receiver)
 
 

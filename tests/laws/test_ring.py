@@ -122,6 +122,7 @@ def test_every_combination_of_own_tiles_resolves(stage: Stage) -> None:
 @pytest.mark.parametrize("direction", STAGES.values())
 def test_every_choice_of_backs_resolves(direction: Direction) -> None:
     """With picks too each seat keeps what is pushed to it; when all four are blind no picks are heeded."""
+    givers = tuple(seat.on(4 - direction) for seat in SEATS)
     for choice in product(picked(), repeat=4):
         east, south, west, north = (
             SetOut(OWN[seat][: 3 - pile.blind], pile.blind, pile.picks)
@@ -133,7 +134,7 @@ def test_every_choice_of_backs_resolves(direction: Direction) -> None:
         if keeps is None:
             assert ring.four_blind_threes(piles)
         else:
-            assert tuple(heap(keeps[seat]) for seat in SEATS) == ring.kept(piles, lambda seat: seat.on(4 - direction))
+            assert tuple(heap(keeps[seat]) for seat in SEATS) == ring.kept(piles, givers)
 
 
 def test_the_order_of_picks_does_not_matter() -> None:
