@@ -19,7 +19,7 @@ from tests.fuzz.targets import TARGETS, begin
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "fuzz"
 # Longer inputs are slower to try and reach nothing else; a hang or a leak is a crash.
-LIMITS = ("-max_len=4096", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1")
+LIMITS = ("-max_len=4096", "-timeout=60", "-rss_limit_mb=2048", "-print_final_stats=1")
 
 
 class Tried(NamedTuple):
