@@ -45,7 +45,7 @@ def children(pid: int) -> list[int]:
     born: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            parent = int(path.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            parent = int(path.read_text(encoding="latin-1").rpartition(")")[2].split()[1])
         except OSError:  # it has ended
             continue
         born.setdefault(parent, []).append(int(path.parent.name))
