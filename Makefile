@@ -8,10 +8,12 @@ PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
+VENV_BENCH := .venv-bench/.ready
+VENV_FUZZ := .venv-fuzz/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
-	generate image descriptor docs clean
+	bench bench-shapes bench-compare bench-keep fuzz generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -64,6 +66,23 @@ mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes 
 	.venv-mutants/bin/mutmut run
 	.venv-mutants/bin/mutmut results
 
+bench: $(VENV_BENCH) ## measure every bar of speed beside raw echoes (QUICK=1: a short look; needs h2load)
+	.venv-bench/bin/python -m tests.bench $(if $(QUICK),--quick) $(BENCH)
+
+bench-shapes: $(VENV_BENCH) ## measure the whole service on four shapes of server (QUICK=1: a short look; needs h2load)
+	.venv-bench/bin/python -m tests.bench.shapes $(if $(QUICK),--quick) $(BENCH)
+
+bench-compare: $(VENV) ## compare two reports of `make bench`: A=… B=…
+	$(BIN)/python -m tests.bench.compare '$(A)' '$(B)'
+
+bench-keep: $(VENV) ## keep what was measured last as what the pages show
+	cp build/bench/bench.json tests/bench/measured.json
+	if [ -e build/bench/shapes.json ]; then cp build/bench/shapes.json tests/bench/shapes.json; fi
+	$(BIN)/python -m tests.house.pages --write
+
+fuzz: $(VENV_FUZZ) ## look for input that breaks the referee (FUZZ_SECONDS=60 in all)
+	.venv-fuzz/bin/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60)
+
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py
 
@@ -79,7 +98,7 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .venv-mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-gen .venv-mutants .venv-bench .venv-fuzz .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -97,4 +116,16 @@ $(VENV_MUTANTS): pyproject.toml
 	$(PYTHON) -m venv --clear .venv-mutants
 	.venv-mutants/bin/python -m pip install --quiet --disable-pip-version-check '.[server,dev]' mutmut==3.8.1
 	.venv-mutants/bin/python -m pip uninstall --quiet --yes charleston-referee
+	@touch $@
+
+$(VENV_BENCH): pyproject.toml tests/bench/requirements.txt
+	$(PYTHON) -m venv --clear .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[server]' \
+		--requirement tests/bench/requirements.txt
+	@touch $@
+
+$(VENV_FUZZ): pyproject.toml tests/fuzz/requirements.txt
+	$(PYTHON) -m venv --clear .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[server]' \
+		--requirement tests/fuzz/requirements.txt
 	@touch $@

@@ -182,4 +182,4 @@ def test_an_act_is_one_line_and_no_claim() -> None:
 
 def test_no_repetition_outgrows_the_set() -> None:
     """As many of a tile as the set has tiles can be written in one word, and no more."""
-    assert (HIDDEN,) * sum(COPIES.values()) == parse_tiles("?*152")
+    assert ONE[HIDDEN] * sum(COPIES.values()) == parse_tiles("?*152")

@@ -12,7 +12,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.house import pages_diagram, pages_gameserver, pages_phrases, pages_protocol, pages_rulebook, pages_running
+from tests.house import (
+    pages_bench,
+    pages_diagram,
+    pages_gameserver,
+    pages_phrases,
+    pages_protocol,
+    pages_rulebook,
+    pages_running,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,8 +44,13 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "enums": pages_protocol.enums,
         "vectors": pages_protocol.vectors,
     },
+    "tests/bench/README.md": {"results": pages_bench.results, "shapes": pages_bench.server_shapes},
+    "deploy/scale.md": {"scale": pages_bench.cost},
 }
-PICTURES: dict[str, Callable[[], str]] = {"referee/order-of-play.svg": pages_diagram.order_of_play}
+PICTURES: dict[str, Callable[[], str]] = {
+    "referee/order-of-play.svg": pages_diagram.order_of_play,
+    "tests/bench/measured.svg": pages_bench.drawn,
+}
 
 
 def fresh(page: str, text: str) -> str:
