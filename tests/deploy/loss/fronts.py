@@ -1,0 +1,94 @@
+"""What stands between players and replicas: Envoy as deploy/envoy sets it up, or a client that knows every address."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import grpc
+
+from charleston import RefereeClient
+from charleston.referee.v1 import service_pb2, service_pb2_grpc
+from tests.deploy.loss.load import SOON, Ask
+from tests.deploy.loss.ports import free_port
+from tests.deploy.loss.replicas import until
+
+ROOT = Path(__file__).parents[3]
+ENVOY = ROOT / ".tools" / "envoy" / "bin" / "envoy"
+SAMPLE = ROOT / "deploy" / "envoy"
+ENDPOINT = "            - endpoint: {{address: {{socket_address: {{address: {}, port_value: {}}}}}}}\n"
+RETRY = re.compile(r"^ +retry_policy:\n(?: {30}.*\n)+", re.MULTILINE)
+
+
+class Envoy:
+    """Envoy with the configuration that is shipped, on ports of its own."""
+
+    def __init__(self, place: Path, addresses: Sequence[str], *, retries: bool = True) -> None:
+        """Start it before these replicas and wait until it finds them well; without retries it has to lose some."""
+        self._place = place
+        port, self.admin = free_port(), free_port()
+        self.address = f"127.0.0.1:{port}"
+        text = (SAMPLE / "envoy.yaml").read_text()
+        for stands, here in (("port_value: 8080", port), ("port_value: 9901", self.admin)):
+            assert text.count(stands) == 1, f"{stands} is what this test has to change"
+            text = text.replace(stands, f"port_value: {here}")
+        if not retries:
+            text, left_out = RETRY.subn("", text)
+            assert left_out == 2, "the retry policies are what this test has to leave out"
+        (place / "envoy.yaml").write_text(text)
+        subprocess.run([sys.executable, SAMPLE / "descriptor.py", place / "referee.binpb"], check=True)
+        self.replicas(addresses)
+        command = [str(ENVOY), "--config-path", "envoy.yaml", "--log-level", "warning", "--use-dynamic-base-id"]
+        with (place / "envoy.jsonl").open("ab") as out, (place / "envoy.log").open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=place, stdout=out, stderr=log, start_new_session=True)
+        until(lambda: self.well() == len(addresses), f"Envoy finds {len(addresses)} replicas well")
+
+    def replicas(self, addresses: Sequence[str]) -> None:
+        """Tell it which replicas there are, by moving a file into the place of the other."""
+        text = (SAMPLE / "replicas.yaml").read_text()
+        lines = "".join(ENDPOINT.format(*address.rsplit(":", 1)) for address in addresses)
+        text, found = re.subn(r"(?: +- endpoint: .*\n)+", lines, text)
+        assert found == 1, "the endpoints are what this test has to change"
+        (self._place / "replicas.new").write_text(text)
+        os.replace(self._place / "replicas.new", self._place / "replicas.yaml")
+
+    def well(self) -> int:
+        """Return how many replicas it finds well; none while it is not up."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.admin}/clusters", timeout=SOON) as page:
+                return page.read().decode().count("::health_flags::healthy")  # type: ignore[no-any-return]
+        except URLError:
+            return 0
+
+    def end(self) -> None:
+        """End it."""
+        self.process.kill()
+        self.process.wait(SOON)
+
+
+def bare(address: str, timeout: float = 5.0) -> Ask:
+    """Return a way to ask that sends each question once: what is before the replicas has to do the rest."""
+    channel = grpc.insecure_channel(address, [("grpc.enable_retries", 0), ("grpc.enable_http_proxy", 0)])
+    stub = service_pb2_grpc.RefereeServiceStub(channel)
+
+    def ask(question: service_pb2.JudgeRequest) -> service_pb2.JudgeResponse:
+        answer: service_pb2.JudgeResponse = stub.Judge(question, timeout=timeout)
+        return answer
+
+    return ask
+
+
+def several(addresses: Sequence[str]) -> str:
+    """Return several addresses as one target."""
+    return "ipv4:" + ",".join(addresses)
+
+
+def shipped(addresses: Sequence[str]) -> Ask:
+    """Return a way to ask by the Python client, as it is shipped, that knows all addresses."""
+    return RefereeClient(",".join(addresses)).judge
