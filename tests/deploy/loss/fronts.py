@@ -72,21 +72,18 @@ class Envoy:
         self.process.wait(SOON)
 
 
-def bare(address: str, timeout: float = 5.0) -> Ask:
-    """Return a way to ask that sends each question once: what is before the replicas has to do the rest."""
-    channel = grpc.insecure_channel(address, [("grpc.enable_retries", 0), ("grpc.enable_http_proxy", 0)])
+def bare(*addresses: str) -> Ask:
+    """Return a way to ask one address, or several in turn, that sends each question once and waits five seconds."""
+    config = ("grpc.service_config", '{"loadBalancingConfig": [{"round_robin": {}}]}')
+    options = [config, ("grpc.enable_retries", 0), ("grpc.enable_http_proxy", 0)]
+    channel = grpc.insecure_channel(f"ipv4:{','.join(addresses)}", options)
     stub = service_pb2_grpc.RefereeServiceStub(channel)
 
     def ask(question: service_pb2.JudgeRequest) -> service_pb2.JudgeResponse:
-        answer: service_pb2.JudgeResponse = stub.Judge(question, timeout=timeout)
+        answer: service_pb2.JudgeResponse = stub.Judge(question, timeout=5)
         return answer
 
     return ask
-
-
-def several(addresses: Sequence[str]) -> str:
-    """Return several addresses as one target."""
-    return "ipv4:" + ",".join(addresses)
 
 
 def shipped(addresses: Sequence[str]) -> Ask:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.deploy.loss.events import Event, Scene
-from tests.deploy.loss.fronts import Envoy, bare, several, shipped
+from tests.deploy.loss.fronts import Envoy, bare, shipped
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.hosts import Hosts
 from tests.deploy.loss.load import Players
@@ -53,7 +53,7 @@ def run(events: Sequence[Event], terms: Terms, network: Hosts | None = None) -> 
             load = Players(bare(envoy.address), hands(), rate=terms.rate)
             scene = Scene(replicas, load, terms.beat, partial(envoy.replicas, addresses), network)
         else:
-            ask = shipped(addresses) if terms.retries else bare(several(addresses))
+            ask = shipped(addresses) if terms.retries else bare(*addresses)
             load = Players(ask, hands(), rate=terms.rate)
             scene = Scene(replicas, load, terms.beat, lambda: None, network)
         stack.callback(load.stop)
