@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from google.protobuf import json_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.acts import Act, Count, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
+from referee.acts import Act
+from referee.codec import write_act, write_table
 from referee.notation import (
     Claim,
     Game,
@@ -24,16 +27,15 @@ from referee.notation import (
     table_text,
     tiles_text,
 )
-from referee.stages import SEATS, Seat, Stage
+from referee.stages import SEATS, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import COPIES, FACES, HIDDEN, Tile, Tiles
+from referee.tiles import COPIES, HIDDEN, Tile, Tiles
 from tests.laws.acting import acts_on_the_wire, picks
 from tests.laws.tables import tables
+from tests.notation.goldens import goldens
 from tests.test_real_games import GAMES
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=200)
-E, S, W, N = SEATS
-faces = st.sampled_from(FACES)
 tiles = st.lists(st.sampled_from(Tile), max_size=20).map(tuple)
 numbers = st.sampled_from([0, 1, 2, 3, 4, 14, 152, 2**32 - 1])
 
@@ -124,98 +126,48 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert problem.message
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("3b, 3bam 3BAMS", "3b 3b 3b"),
-        ("5c 5crak 5craks", "5c 5c 5c"),
-        ("9D 9dot  9Dots", "9d 9d 9d"),
-        ("soap red Green flower joker", "O R G F J"),
-        ("e,s,w,n", "E S W N"),
-        ("3b*2 F*3", "3b 3b F F F"),
-        ("?*13", "? ? ? ? ? ? ? ? ? ? ? ? ?"),
-        ("", ""),
-        ("nothing", ""),
-    ],
-)
-def test_tiles_as_players_type_them(typed: str, meant: str) -> None:
+@pytest.mark.parametrize("golden", goldens("tiles"), ids=lambda golden: golden["typed"])
+def test_tiles_as_players_type_them(golden: dict[str, Any]) -> None:
     """Tiles are read in any case, spelt out, with commas, and repeated."""
-    assert meant == tiles_text(parse_tiles(typed))
+    assert golden["printed"] == tiles_text(parse_tiles(golden["typed"]))
 
 
-B1, C3, D9, R = parse_tiles("1b 3c 9d R")
-
-
-@pytest.mark.parametrize(
-    ("typed", "act"),
-    [
-        ("EAST passes 1b 3c 9d", Pass(E, (B1, C3, D9))),
-        ("east  PASSES 1B, 3crak, 9dots", Pass(E, (B1, C3, D9))),
-        ("East: passes 1b 3c 9d", Pass(E, (B1, C3, D9))),
-        ("EAST passes 1b 3c 9d to SOUTH at FIRST_RIGHT", Pass(E, (B1, C3, D9), 0, (), S, Stage.FIRST_RIGHT)),
-        ("EAST passes 1b 3c 9d at first right", Pass(E, (B1, C3, D9), stage=Stage.FIRST_RIGHT)),
-        ("WEST passes R blind 2", Pass(W, (R,), 2)),
-        ("SOUTH passes blind 3", Pass(S, (), 3)),
-        ("SOUTH passes blind three", Pass(S, (), 3)),
-        ("NORTH passes 1b R blind 1 of 3", Pass(N, (B1, R), 1, (3,))),
-        ("NORTH passes R blind 2 of 1 3", Pass(N, (R,), 2, (1, 3))),
-        ("everyone looks", Look(None)),
-        ("SOUTH looks", Look(S)),
-        ("SOUTH looks 1b 3c R", Look(S, (B1, C3, R))),
-        ("NORTH stops", Stop(N)),
-        ("EAST offers 2", Offer(E, 2)),
-        ("EAST offers none", Offer(E, 0)),
-        ("SOUTH hands back 1 J to EAST", HandBack(S, E, 1)),
-        ("SOUTH hands back two Jokers to EAST", HandBack(S, E, 2)),
-        ("EAST replaces 3c", Replace(E, (C3,))),
-        ("WEST counts 12", Count(W, 12)),
-        ("NORTH draws 9d", Draw(N, D9)),
-        ("EAST discards 9d  # and the game begins", Play(E, PlayKind.DISCARD, D9)),
-        ("SOUTH calls", Play(S, PlayKind.CALL)),
-        ("SOUTH exposes", Play(S, PlayKind.EXPOSE)),
-        ("WEST declares dead", Play(W, PlayKind.DECLARE_DEAD)),
-        ("EAST declares mahjong", Play(E, PlayKind.DECLARE_MAHJONG)),
-    ],
-)
-def test_acts_as_players_type_them(typed: str, act: Act) -> None:
+@pytest.mark.parametrize("golden", goldens("act"), ids=lambda golden: golden["typed"])
+def test_acts_as_players_type_them(golden: dict[str, Any]) -> None:
     """Every kind of act is read, with what it may end with."""
-    assert act == parse_act(typed)
+    act = parse_act(golden["typed"])
+
+    assert golden["read"] == json_format.MessageToDict(write_act(act))
+    assert golden["printed"] == act_text(act)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column"),
-    [
-        ("EAST passes 1b 3x 9d", 1, 16),
-        ("\n# a note\nEAST passes 1b 3c 9d blind", 3, 27),
-        ("EAST passes 1b at NOWHERE", 1, 19),
-        ("CENTRE passes 1b", 1, 1),
-        ("EAST sings", 1, 6),
-        ("EAST stops now", 1, 12),
-        ("WEST counts many", 1, 13),
-        ("WEST counts 99999999999", 1, 13),
-        ("EAST passes 3b*1000", 1, 13),
-        ("EAST passes ?*153", 1, 13),
-        ("NORTH passes R blind 2 of 1", 1, 28),
-        ("deal EAST 1b / SOUTH 2b / WEST 3b", 1, 34),
-        ("deal EAST 1b / EAST 2b / WEST 3b / NORTH 4b", 1, 21),
-        ("table at FIRST_LEFT\nEAST rack 1b | in 2x", 2, 19),
-    ],
-)
-def test_an_error_says_where(text: str, line: int, column: int) -> None:
-    """What cannot be read is named by line and column, each from one."""
+@pytest.mark.parametrize("golden", goldens("table"), ids=lambda golden: golden["printed"].splitlines()[0])
+def test_tables_as_players_type_them(golden: dict[str, Any]) -> None:
+    """A table has a line a seat, in any order, and the debts; house rules come first."""
+    table = parse_table(golden["typed"])
+
+    assert golden["read"] == json_format.MessageToDict(write_table(table))
+    assert golden["printed"] == table_text(table)
+
+
+@pytest.mark.parametrize("golden", goldens("text"), ids=lambda golden: golden["text"][:40])
+def test_an_error_says_where_and_what_was_expected(golden: dict[str, Any]) -> None:
+    """Every line that cannot be read is named, with its column, what was expected there and what may be meant."""
     with pytest.raises(NotationError) as caught:
-        parse_game(text)
+        parse_game(golden["text"])
 
-    assert [(line, column)] == [problem[:2] for problem in caught.value.problems]
-    assert str(caught.value).startswith(f"line {line}, column {column}: ")
+    assert golden["problems"] == [problem._asdict() for problem in caught.value.problems]
+    assert [f"line {p.line}, column {p.column}: {p.message}" for p in caught.value.problems] == list(
+        map(str, caught.value.problems)
+    )
 
 
-def test_all_errors_are_found() -> None:
-    """The parser goes on after an error, and names every line that it cannot read."""
+def test_a_word_of_any_length_is_shown_short() -> None:
+    """What is shown of a word has an end, however long the word is."""
     with pytest.raises(NotationError) as caught:
-        parse_game("EAST passes 1x\nSOUTH stops\nWEST flies\n\nNORTH offers")
+        parse_game(f"EAST {'x' * 100000}")
 
-    assert [1, 3, 5] == [problem.line for problem in caught.value.problems]
+    assert caught.value.problems[0].message.endswith(f", not '{'x' * 20}…'")
 
 
 def test_an_act_is_one_line_and_no_claim() -> None:
@@ -231,21 +183,3 @@ def test_an_act_is_one_line_and_no_claim() -> None:
 def test_no_repetition_outgrows_the_set() -> None:
     """As many of a tile as the set has tiles can be written in one word, and no more."""
     assert (HIDDEN,) * sum(COPIES.values()) == parse_tiles("?*152")
-
-
-def test_a_table_as_players_type_it() -> None:
-    """A table has a line a seat, in any order, and the debts."""
-    typed = """
-        # after the across
-        table at first left
-        west: rack 1b*3, 2b | OUT 9d R blind 1 of 2
-        EAST rack soap | in 1b 3c R
-        NORTH rack nothing | looked
-        SOUTH rack E S W N | offer 2
-        EAST owes SOUTH 1
-    """
-    west = Place(parse_tiles("1b 1b 1b 2b"), SetOut((D9, R), 1, (2,)))
-    south = Place(parse_tiles("E S W N"), offer=2)
-    places = (Place(parse_tiles("O"), None, (B1, C3, R)), south, west, Place(looked=True))
-
-    assert Table(Stage.FIRST_LEFT, places, (Debt(Seat.EAST, Seat.SOUTH, 1),)) == parse_table(typed)

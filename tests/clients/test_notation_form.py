@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.notation import NotationError, excerpt, formatted, parse_game
+from tests.notation.goldens import goldens
 
 ROOT = Path(__file__).parents[2]
 WRITTEN = [
@@ -57,27 +59,10 @@ def test_what_the_project_shows_is_canonical(path: Path) -> None:
     assert text == formatted(text)
 
 
-def test_a_table_keeps_its_lines_as_they_stand() -> None:
-    """The lines of a table stay in their order, with their notes, and a version that is named stays named."""
-    form = formatted(
-        "  # Seen on Friday.\n"
-        "Table at first-left, rulebook 1 # the header\n"
-        "\n"
-        "north owes north 1# a debt\n"
-        "East rack 1B*2, 2b|out 3b 4b blind 1 of 2\n"
-        "south rack ?*2 | looked | out 1b 2b 3b\n"
-        "  EAST holds nothing\n"
-    )
-
-    assert form == (
-        "# Seen on Friday.\n"
-        "table at FIRST_LEFT rulebook 1  # the header\n"
-        "\n"
-        "NORTH owes NORTH 1  # a debt\n"
-        "EAST rack 1b 1b 2b | out 3b 4b blind 1 of 2\n"
-        "SOUTH rack ? ? | out 1b 2b 3b | looked\n"
-        "EAST holds nothing\n"
-    )
+@pytest.mark.parametrize("golden", goldens("form"), ids=lambda golden: golden["text"].strip()[:40])
+def test_lines_keep_their_order_and_notes(golden: dict[str, Any]) -> None:
+    """Lines stay in their order, with their notes and blank lines, and a version that is named stays named."""
+    assert golden["form"] == formatted(golden["text"])
 
 
 def test_what_cannot_be_read_has_no_form() -> None:
@@ -86,49 +71,9 @@ def test_what_cannot_be_read_has_no_form() -> None:
         formatted("EAST pusses\nSOUTH stops\nWEST looks x")
 
     assert [(1, 6), (3, 12)] == [(line, column) for line, column, _ in wrong.value.problems]
-    assert "" == formatted("")
 
 
-@pytest.mark.parametrize(
-    ("text", "begins", "ends"),
-    [
-        ("EAST pusses 1b", "expected what the seat does, such as ", ", not 'pusses'; did you mean 'passes'?"),
-        ("norht passes 1b", "expected a seat, 'deal' or 'everyone'", ", not 'norht'; did you mean 'NORTH'?"),
-        ("dael EAST 1b", "expected a seat, 'deal' or 'everyone'", ", not 'dael'; did you mean 'deal'?"),
-        ("EAST stops at FRIST_LEFT", "expected a stage ", ", not 'FRIST_LEFT'; did you mean 'FIRST_LEFT'?"),
-        ("EAST passes 1b to soth", "expected a seat (EAST", ", not 'soth'; did you mean 'SOUTH'?"),
-        ("EAST passes 10b", "expected a tile such as ", ", not '10b'"),
-        ("EAST out", "expected what the seat does", ", not 'out'"),
-        ("EAST offers", "expected how many tiles are offered", ", but the line ends"),
-        ("EAST \x1b[31mred", "expected what the seat does", ", not '�[31mred'"),
-        (f"EAST {'x' * 100000}", "expected what the seat does", f", not '{'x' * 20}…'"),
-    ],
-)
-def test_an_error_says_what_was_expected_and_what_may_be_meant(text: str, begins: str, ends: str) -> None:
-    """An error says what was expected, what stands there, and the word that may have been meant if one is near."""
-    with pytest.raises(NotationError) as wrong:
-        parse_game(text)
-    (problem,) = wrong.value.problems
-
-    assert problem.message.startswith(begins)
-    assert problem.message.endswith(ends)
-
-
-@pytest.mark.parametrize(
-    ("line", "column", "expected"),
-    [
-        ("EAST pusses 1b", 6, "EAST pusses 1b\n     ^"),
-        ("EAST offers", 12, "EAST offers\n           ^"),
-        ("\tEAST pusses", 7, " EAST pusses\n      ^"),
-        ("# 東 é\u0301 pusses", 8, "# 東 é\u0301 pusses\n       ^"),
-        ("EAST \x1b[31mred", 6, "EAST �[31mred\n     ^"),
-        ("", 1, "\n^"),
-        ("abcdefghijklmnop", 1, "abcdefgh…\n^"),
-        ("abcdefghijklmnop", 8, "…defghijk…\n     ^"),
-        ("abcdefghijklmnop", 16, "…ijklmnop\n        ^"),
-        ("abcdefghijklmnop", 17, "…ijklmnop\n         ^"),
-    ],
-)
-def test_the_caret_stands_under_the_column(line: str, column: int, expected: str) -> None:
+@pytest.mark.parametrize("golden", goldens("excerpt"), ids=lambda golden: f"{golden['line']}:{golden['column']}")
+def test_the_caret_stands_under_the_column(golden: dict[str, Any]) -> None:
     """The caret stands under the letter meant, and a long line is cut around it; nothing moves the cursor."""
-    assert expected == excerpt(line, column, columns=max(8, len(line)) if len(line) < 16 else 8)
+    assert golden["shown"] == excerpt(golden["line"], golden["column"], columns=golden["columns"])
