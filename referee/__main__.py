@@ -9,7 +9,7 @@ from dataclasses import fields
 from referee.settings import BadSetting, Settings, flag, read, variable, version, written
 
 # What the extra [server] brings, by the names that are imported.
-EXTRA = ("google", "grpc", "grpc_health", "grpc_reflection", "prometheus_client", "structlog")
+EXTRA = ("google", "grpc", "grpc_health", "grpc_reflection", "orjson", "prometheus_client", "structlog")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,14 +29,19 @@ def _serve(settings: Settings) -> int:
     # gRPC's core writes to standard error in its own format; what matters of it comes back as an exception.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
-        from referee.server import CannotListen, serve
+        from referee.ports import CannotServe
+
+        if settings.workers == 1:
+            from referee.server import serve
+        else:
+            from referee.processes import serve
     except ModuleNotFoundError as missing:
         if not missing.name or missing.name.partition(".")[0] not in EXTRA:
             raise
         return _fail(1, f"Serving needs {missing.name}: pip install 'charleston-referee[server]'")
     try:
         serve(settings)
-    except CannotListen as why:
+    except CannotServe as why:
         return _fail(1, str(why))
     return 0
 

@@ -1,162 +1,141 @@
-"""What the referee counts, each with the sentence that a dashboard shows, and the port where it is read.
+"""Count what the meters show, in plain numbers: this sits on every call.
 
-Every label comes from a closed set: our methods, gRPC's codes, verdicts, rule ids, reasons. Nothing that a
-client makes up becomes one, and no tile ever does.
+The counters of prometheus-client, with a lock each, take three times as long. How they are read is its own:
+`referee.exposition`.
 """
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, TypeVar
-from wsgiref.simple_server import WSGIServer
+from typing import NamedTuple
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    disable_created_metrics,
-    start_http_server,
-)
-from prometheus_client.metrics import MetricWrapperBase
-
+from referee import meters
+from referee.ending import PART, STREAM, End
+from referee.meters import METERS, Meter
+from referee.rulebook import RULEBOOK
+from referee.ruling import Verdict
 from referee.service import Note
-from referee.settings import split
+from referee.stages import Moment, Stage
 
-# Else each count comes with its time of birth, which doubles the page.
-disable_created_metrics()  # type: ignore[no-untyped-call]
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-Child = TypeVar("Child", bound=MetricWrapperBase)
-
-# From a tenth of a millisecond, where one act is judged, to the seconds that only a fault would take.
-SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+Labels = tuple[str, ...]
 
 
-class _Bound(dict[tuple[str, ...], Child], Generic[Child]):
-    """The children of one metric by their labels; prometheus-client, slow at it, looks each up only once."""
+class Shown(NamedTuple):
+    """One call out of many, to look up: the id of its ruling and of its trace, its value, and when, in seconds."""
 
-    def __init__(self, metric: Child) -> None:
-        self._metric = metric
+    ruling: str
+    trace: str
+    value: float
+    at: float
 
-    def __missing__(self, labels: tuple[str, ...]) -> Child:
-        child = self[labels] = self._metric.labels(*labels)
-        return child
+
+class Spread:
+    """A histogram: how many values lie at each bound or below, the bound before it excluded."""
+
+    __slots__ = ("bounds", "counts", "shown", "total")
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)
+        self.shown: list[Shown | None] = [None] * len(self.counts)
+        self.total = 0.0
+
+    def add(self, value: float) -> int:
+        """Count a value; return the place of its bound."""
+        place = bisect_left(self.bounds, value)
+        self.counts[place] += 1
+        self.total += value
+        return place
+
+
+class Spreads(dict[Labels, Spread]):
+    """The histograms of one meter by their labels, each made when it is first needed."""
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self._bounds = bounds
+
+    def __missing__(self, labels: Labels) -> Spread:
+        spread = self[labels] = Spread(self._bounds)
+        return spread
 
 
 class Metrics:
-    """The counts of one server, in a registry of its own."""
+    """The counts of one server."""
 
-    def __init__(self, methods: Iterable[str], verdicts: Iterable[str], rules: Iterable[str]) -> None:
-        """Declare the metrics; what is named here starts at zero, so that a rate sees the first of each."""
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
-        self._requests = _Bound(
-            Counter(
-                "referee_requests",
-                "Calls that ended, by method and by the status that the caller got.",
-                ("method", "code"),
-                registry=self.registry,
-            )
-        )
-        self._seconds = _Bound(
-            Histogram(
-                "referee_request_seconds",
-                "Seconds from a question read to its answer made, by method.",
-                ("method",),
-                buckets=SECONDS,
-                registry=self.registry,
-            )
-        )
-        self._rulings = _Bound(
-            Counter(
-                "referee_rulings",
-                "Rulings given, by verdict; a Replay counts once, with the verdict of its last act.",
-                ("verdict",),
-                registry=self.registry,
-            )
-        )
-        self._findings = _Bound(
-            Counter(
-                "referee_findings",
-                "Rulings that found an article broken, by the id of the article.",
-                ("rule",),
-                registry=self.registry,
-            )
-        )
-        self._malformed = _Bound(
-            Counter(
-                "referee_malformed",
-                "Questions refused because they describe no table or act, by what was wrong first.",
-                ("reason",),
-                registry=self.registry,
-            )
-        )
-        self._questions = _Bound(
-            Counter(
-                "referee_questions",
-                "Questions in batches and on streams, by method and by the status that each got.",
-                ("method", "code"),
-                registry=self.registry,
-            )
-        )
-        self.streams = Gauge("referee_streams", "Streams that are open.", registry=self.registry)
-        for method in methods:
-            self._seconds[(method,)]
-            for code in ("OK", "INVALID_ARGUMENT", "INTERNAL"):
-                self._requests[method, code]
-        for verdict in verdicts:
-            self._rulings[(verdict,)]
-        for rule in rules:
-            self._findings[(rule,)]
+    def __init__(self, methods: Iterable[str]) -> None:
+        """Start at zero; each thing that can be foreseen has its zero, so that a rate sees the first of it."""
+        self.started: dict[str, int] = dict.fromkeys(methods, 0)
+        self.replaced = 0
+        self.counts: dict[Meter, defaultdict[Labels, int]] = {
+            meter: defaultdict(int) for meter in METERS if meter.kind == "counter"
+        }
+        self.spreads = {meter: Spreads(meter.bounds) for meter in METERS if meter.kind == "histogram"}
+        self.shown: dict[Labels, Shown] = {}
+        """The last ruling at each stage with each verdict, where rulings have ids."""
+        self._handled = self.counts[meters.HANDLED]
+        self._questions = self.counts[meters.QUESTIONS]
+        self._rulings = self.counts[meters.RULINGS]
+        self._findings = self.counts[meters.FINDINGS]
+        self._seconds = self.spreads[meters.SECONDS_TAKEN]
+        self._bytes_in = self.spreads[meters.BYTES_IN]
+        self._bytes_out = self.spreads[meters.BYTES_OUT]
+        self._foresee()
 
-    def count(self, method: str, code: str, seconds: float, note: Note) -> None:
-        """Count one call that ended."""
-        self.ended(method, code)
-        self._seconds[(method,)].observe(seconds)
-        self._note(note)
+    def count(self, end: End) -> None:
+        """Count what ended; not from two threads at once."""
+        method, code, note = end.method, end.code, end.note
+        if end.kind is PART:
+            self._questions[method, code] += 1
+        else:
+            self._handled[method, code] += 1
+        if end.kind is not STREAM:
+            seconds = end.nanoseconds / 1e9
+            spread = self._seconds[method, code]
+            place = spread.add(seconds)
+            if note.ruling:
+                spread.shown[place] = Shown(note.ruling, end.trace[3:35], seconds, end.at / 1e9)
+            self._bytes_in[(method,)].add(end.bytes_in)
+            self._bytes_out[(method,)].add(end.bytes_out)
+        if end.reason:
+            meter = meters.MALFORMED if code == "INVALID_ARGUMENT" else meters.REFUSED
+            self.counts[meter][(end.reason,)] += 1
         for each in note.many:
-            self._questions[method, each.code].inc()
-            self._note(each)
+            self._questions[method, each.code] += 1
+            if each.reason:
+                self.counts[meters.MALFORMED][(each.reason,)] += 1
+            self._note(each, end)
+        for each in note.steps or (note,):
+            self._note(each, end)
 
-    def ended(self, method: str, code: str) -> None:
-        """Count the end of a call whose questions were counted one by one."""
-        self._requests[method, code].inc()
-
-    def answered(self, method: str, seconds: float, note: Note) -> None:
-        """Count one question of a stream."""
-        self._questions[method, note.code].inc()
-        self._seconds[(method,)].observe(seconds)
-        self._note(note)
-
-    def _note(self, note: Note) -> None:
-        if note.verdict:
-            self._rulings[(note.verdict,)].inc()
+    def _note(self, note: Note, end: End) -> None:
+        if not note.verdict:
+            return
+        stage = note.stage
+        self._rulings[stage, note.verdict] += 1
+        if note.ruling:
+            self.shown[stage, note.verdict] = Shown(note.ruling, end.trace[3:35], 1.0, end.at / 1e9)
         for rule in note.rules:
-            self._findings[(rule,)].inc()
-        if note.reason:
-            self._malformed[(note.reason,)].inc()
+            self._findings[stage, rule] += 1
+        for rule in note.undecided:
+            self.counts[meters.UNDECIDED][(rule,)] += 1
+        if note.jokers:
+            rule = "joker.passed" if "joker.passed" in note.rules else "joker.found"
+            self.counts[meters.JOKERS][(rule,)] += note.jokers
+        if note.moment:
+            self.counts[meters.MISDEALS][(note.moment,)] += 1
 
-    def serve(self, address: str) -> WSGIServer:
-        """Open the metrics port at host:port, served from threads of its own; raise OSError if it cannot be."""
-        host, port = split(address)
-        # Without an address prometheus-client would listen on every interface.
-        page, _ = start_http_server(port, host.strip("[]"), self.registry)
-        app = page.get_app()
-        assert app is not None, "prometheus-client has given it one"
-        page.set_app(_unshaken(app))
-        return page
-
-
-def _unshaken(app: "WSGIApplication") -> "WSGIApplication":
-    """Answer what prometheus-client stumbles over, such as an Accept header of nonsense, as if it had not been said."""
-
-    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        try:
-            return app(environ, start_response)
-        except Exception:
-            plain = {key: value for key, value in environ.items() if not key.startswith("HTTP_")}
-            return app({**plain, "QUERY_STRING": ""}, start_response)
-
-    return answer
+    def _foresee(self) -> None:
+        for method in self.started:
+            for code in ("OK", "INVALID_ARGUMENT", "INTERNAL"):
+                self._handled[method, code] += 0
+            self._seconds[method, "OK"], self._bytes_in[(method,)], self._bytes_out[(method,)]
+        for stage in Stage:
+            for verdict in Verdict:
+                self._rulings[stage.name, verdict.name] += 0
+        for rule in RULEBOOK.articles:
+            for stage in sorted(set().union(*rule.asked.values())):
+                self._findings[stage.name, rule.id] += 0
+        for moment in Moment:
+            self.counts[meters.MISDEALS][(moment.name,)] += 0
+        for id in ("joker.passed", "joker.found"):
+            self.counts[meters.JOKERS][(id,)] += 0

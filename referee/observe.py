@@ -1,29 +1,23 @@
-"""One interceptor round every call: clock, status, log line, metrics. Nothing else in the referee knows them.
+"""One interceptor round every call: clock, status, and an entry in the journal. Nothing else in the referee knows them.
 
-No tile face, rack or table passes through here: a line and a label are made of a Note, which has none. Not even
-the message of an unexpected exception is logged, as it could quote one.
+No tile face, rack or table passes through here: what is entered is an End, which has none. Not even the message of an
+unexpected exception is kept, as it could quote one.
 """
 
-import json
-import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from pathlib import Path
-from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 import grpc
-import structlog
 
-from referee.metrics import Metrics
-from referee.service import STREAMS, Note, Refused, Reply
+from referee.ending import PART, STREAM, End
+from referee.heard import echo, heard
+from referee.journal import Journal
+from referee.service import STREAMS, Refused, Reply
 from referee.streams import STOPPING, Stream, Streams
 from referee.workers import Patience, Tally, Unasked, gone, over
 
 Answer = Callable[[bytes, str], Reply]
-Log = structlog.typing.FilteringBoundLogger
 if TYPE_CHECKING:  # only the stubs know that it is generic
     Call = grpc.RpcMethodHandler[Any, Any]
 else:
@@ -32,100 +26,76 @@ else:
 # The method of a call to anything that this server does not have, whatever the client named it.
 OTHER = "other"
 
-NOTHING = Note()
-
-_encode = json.JSONEncoder(separators=(",", ":")).encode
-
-
-class _Lines:
-    """Write each line with one unbuffered write; a log that cannot be written never fails a call."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
-
-    def msg(self, line: bytes) -> None:
-        with suppress(OSError, ValueError):  # a broken pipe, a full disk, a closed file
-            self._out.write(line)
-
-    info = warning = error = msg
-
-
-def log_to(out: BinaryIO) -> Log:
-    """Return a logger that writes one JSON line for each event, with the time in seconds since 1970."""
-    logger: Log = structlog.wrap_logger(
-        _Lines(out),
-        processors=[_line],
-        wrapper_class=structlog.make_filtering_bound_logger(0),
-    ).bind()  # the logger itself, not the proxy that makes one for every line
-    return logger
-
-
-def _line(logger: object, level: str, event: MutableMapping[str, Any]) -> bytes:
-    first = {"time": round(time.time(), 6), "level": level, "event": event.pop("event")}
-    return _encode(first | {key: value for key, value in event.items() if value}).encode() + b"\n"
-
 
 class Observer(grpc.ServerInterceptor):
-    """Answer each call of our service through its pure function; log it, count it, map what went wrong."""
+    """Answer each call of our service through its pure function; enter it in the journal, map what went wrong."""
 
     def __init__(
         self,
         methods: Mapping[str, str],
         patience: Patience,
         streams: Streams,
-        metrics: Metrics,
-        log: Log,
-        *,
-        each: bool,
+        started: dict[str, int],
+        journal: Journal,
     ) -> None:
-        """Observe these methods, bare names by full path; `each` writes a line for every call."""
+        """Observe these methods, bare names by full path; `started` is where calls that come are counted."""
         self._methods = methods
         self._patience = patience
         self._streams = streams
-        self._metrics = metrics
-        self._log = log
-        self._each = each
+        self._started = started
+        self._started[OTHER] = 0
+        self._journal = journal
         self.tally = Tally()
-        self._wrapped: dict[str, Call] = {}
+        self._wrapped: dict[str, tuple[Call, str]] = {}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
 
     def intercept_service(
         self, continuation: Callable[[grpc.HandlerCallDetails], Call | None], details: grpc.HandlerCallDetails
     ) -> Call | None:
-        """Return our methods wrapped, health and reflection as they are, and a refusal for all else."""
-        wrapped = self._wrapped.get(details.method)  # one for a method: one for a call costs 10 %
-        if wrapped is None:
+        """Return our methods wrapped, health and reflection as they are, and a refusal for all else.
+
+        gRPC calls this from one thread only, so that plain numbers count right.
+        """
+        known = self._wrapped.get(details.method)  # one for a method: one for a call costs 10 %
+        if known is None:
             found = continuation(details)
             method = self._methods.get(details.method)
+            if found is None:
+                self._started[OTHER] += 1
             if found is None or method is None:
                 return found or self._other
             wrap = self._carry if method in STREAMS else self._wrap
-            wrapped = self._wrapped[details.method] = wrap(method, cast(Answer, found.unary_unary))
+            known = self._wrapped[details.method] = wrap(method, cast(Answer, found.unary_unary)), method
         self.tally.enter()
-        return wrapped
+        self._started[known[1]] += 1
+        return known[0]
 
     def _wrap(self, method: str, answer: Answer) -> Call:
         def call(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
-            end, body = _End(method), b""
-            started = time.perf_counter()
+            end, body = End(method), b""
+            languages = heard(context.invocation_metadata(), end)
+            started = time.perf_counter_ns()
             try:
                 question = self._patience.take(messages, context)
-                started = time.perf_counter()
+                started = time.perf_counter_ns()
                 end.bytes_in = len(question)
-                reply = answer(question, _language(context))
+                reply = answer(question, languages)
                 body, end.note = reply.body, reply.note
                 end.bytes_out = len(body)
+                if end.note.many:
+                    end.questions = len(end.note.many)
+                    end.refused = sum(note.code != "OK" for note in end.note.many)
                 if not context.is_active():
                     end.code, end.message = gone(context), "The call was over before its answer."
             except Refused as no:
-                end.code, end.message, end.details, end.note = no.code, no.message, no.details, no.note
+                end.code, end.message, end.details, end.reason = no.code, no.message, no.details, no.note.reason
             except Unasked as never:
                 end.code, end.message = never.code, never.message
             except Exception as bug:
                 end.blame(bug)
-            end.seconds = time.perf_counter() - started
+            end.nanoseconds = time.perf_counter_ns() - started
             self._tell(end, context)
             return body
 
@@ -136,17 +106,17 @@ class Observer(grpc.ServerInterceptor):
         def carry(messages: Iterator[bytes], context: grpc.ServicerContext, stream: Stream) -> None:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
-            end = _End(method)
-            opened = time.perf_counter()
+            end = End(method, kind=STREAM)
+            languages = heard(context.invocation_metadata(), end)
+            opened = time.perf_counter_ns()
             end.code, end.message = self._streams.opened(stream)
             if end.code == "OK":
-                self._metrics.streams.inc()
-                self._converse(answer, messages, context, stream, end)
-                self._metrics.streams.dec()
+                self._converse(answer, messages, context, stream, languages, end)
                 self._streams.ended(stream)
-            end.seconds = time.perf_counter() - opened
-            self._write(end, context)
-            self._metrics.ended(method, end.code)
+            end.nanoseconds = time.perf_counter_ns() - opened
+            self._enter(end, context)
+            if numbers := echo(end):
+                context.set_trailing_metadata(numbers)
             stream.close(end.code, end.message)
 
         return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
@@ -157,18 +127,23 @@ class Observer(grpc.ServerInterceptor):
         messages: Iterator[bytes],
         context: grpc.ServicerContext,
         stream: Stream,
-        end: "_End",
+        languages: str,
+        end: End,
     ) -> None:
-        language = _language(context)
         try:
             for question in stream.taken(messages):
-                started = time.perf_counter()
-                reply = answer(question, language)
-                self._metrics.answered(end.method, time.perf_counter() - started, reply.note)
+                part = End(end.method, kind=PART)
+                started = time.perf_counter_ns()
+                reply = answer(question, languages)
+                part.nanoseconds = time.perf_counter_ns() - started
+                part.note, part.code, part.reason = reply.note, reply.note.code, reply.note.reason
+                part.bytes_in, part.bytes_out = len(question), len(reply.body)
+                part.trace, part.at = end.trace, time.time_ns()
+                self._journal.enter(part)
                 end.questions += 1
-                end.refused += reply.note.code != "OK"
-                end.bytes_in += len(question)
-                end.bytes_out += len(reply.body)
+                end.refused += part.code != "OK"
+                end.bytes_in += part.bytes_in
+                end.bytes_out += part.bytes_out
                 stream.answer(reply.body)
         except Exception as bug:
             end.blame(bug)
@@ -179,68 +154,19 @@ class Observer(grpc.ServerInterceptor):
             end.code, end.message = gone(context), "The call was over before its caller closed it."
 
     def _refuse(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
-        self._tell(_End(OTHER, "UNIMPLEMENTED", "This server has no such method."), context)
+        self._tell(End(OTHER, "UNIMPLEMENTED", "This server has no such method."), context)
 
-    def _tell(self, end: "_End", context: grpc.ServicerContext) -> None:
-        self._metrics.count(end.method, end.code, end.seconds, end.note)
-        self._write(end, context)
+    def _tell(self, end: End, context: grpc.ServicerContext) -> None:
+        self._enter(end, context)
+        trailing: tuple[tuple[str, str | bytes], ...] = echo(end) if end.request or end.trace else ()
+        if end.details:
+            trailing = (*trailing, ("grpc-status-details-bin", end.details))
+        if trailing:
+            context.set_trailing_metadata(trailing)
         if end.code != "OK":
-            if end.details:
-                context.set_trailing_metadata((("grpc-status-details-bin", end.details),))
             context.abort(grpc.StatusCode[end.code], end.message)
 
-    def _write(self, end: "_End", context: grpc.ServicerContext) -> None:
-        if end.fault:
-            self._log.error("call", **end.line(context), **end.fault)
-        elif self._each:
-            self._log.info("call", **end.line(context))
-
-
-@dataclass(slots=True)
-class _End:
-    """How one call ended."""
-
-    method: str
-    code: str = "OK"
-    message: str = ""
-    details: bytes = b""
-    note: Note = NOTHING
-    seconds: float = 0.0
-    bytes_in: int = 0
-    bytes_out: int = 0
-    questions: int = 0
-    refused: int = 0
-    fault: dict[str, object] = field(default_factory=dict)
-
-    def blame(self, bug: Exception) -> None:
-        """End with a fault of the referee's own."""
-        self.fault = _fault(bug)
-        self.code = "INTERNAL"
-        self.message = f"The referee itself is at fault; its log has more under {self.fault['fault']}."
-
-    def line(self, context: grpc.ServicerContext) -> dict[str, object]:
-        return {
-            "method": self.method,
-            "code": self.code,
-            "stage": self.note.stage,
-            "verdict": self.note.verdict,
-            "rules": self.note.rules,
-            "acts": self.note.acts,
-            "questions": self.questions or len(self.note.many),
-            "refused": self.refused or sum(note.code != "OK" for note in self.note.many),
-            "reason": self.note.reason,
-            "ruling": self.note.ruling,
-            "seconds": round(self.seconds, 6),
-            "bytes_in": self.bytes_in,
-            "bytes_out": self.bytes_out,
-            "peer": context.peer(),
-        }
-
-
-def _language(context: grpc.ServicerContext) -> str:
-    return ",".join(str(value) for key, value in context.invocation_metadata() if key == "accept-language")
-
-
-def _fault(bug: Exception) -> dict[str, object]:
-    places = [f"{Path(frame.f_code.co_filename).name}:{line}" for frame, line in walk_tb(bug.__traceback__)]
-    return {"fault": secrets.token_hex(4), "error": type(bug).__name__, "at": places[-8:]}
+    def _enter(self, end: End, context: grpc.ServicerContext) -> None:
+        end.peer = context.peer()
+        end.at = time.time_ns()
+        self._journal.enter(end)

@@ -1,65 +1,68 @@
 """Open, serve, drain: the only module, with observe, that knows what shape the server has.
 
-One process, grpcio's sync server, a small pool of threads. The functions that answer are pure, from bytes to
-bytes, so that another shape of server can carry the same ones.
+grpcio's sync server and a few threads, kept to one CPU; `referee.processes` runs several of them side by side. The
+functions that answer are pure, from bytes to bytes, so that another shape of server can carry the same ones.
 """
 
 import os
-import signal
-import socket
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from io import FileIO
-from queue import SimpleQueue
 from threading import current_thread
 from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
-from typing import BinaryIO
+from typing import BinaryIO, cast
 from wsgiref.simple_server import WSGIServer
 
 import grpc
 
 from referee import health
+from referee.cpus import choose, keep_to
+from referee.exposition import Exposition
 from referee.health import Health
+from referee.journal import Journal
+from referee.log import Log
 from referee.metrics import Metrics
-from referee.observe import Answer, Call, Observer, log_to
+from referee.observe import Answer, Call, Observer
+from referee.ports import CannotListen, cannot_listen
 from referee.reflection import Reflection
-from referee.rulebook import RULEBOOK
-from referee.ruling import Verdict
 from referee.service import SERVICE, Limits, referee
 from referee.settings import Settings, key, split, version
+from referee.signals import Told
 from referee.streams import Streams
-from referee.workers import Patience
+from referee.workers import Patience, Workers
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
 LINGER = 1.0
 
 
-class CannotListen(Exception):
-    """An address that could not be opened; its text is a sentence that names it."""
-
-
 class Running:
     """A server that is up, until it is drained."""
 
-    def __init__(self, settings: Settings, answers: Mapping[str, Answer], out: BinaryIO) -> None:
+    def __init__(
+        self, settings: Settings, answers: Mapping[str, Answer], out: BinaryIO, *, shared: bool, replaced: int
+    ) -> None:
         """Open both ports and serve; raise CannotListen if one of them cannot be had."""
         self.settings = settings
-        self.log = log_to(out)
+        self.log = Log(out, settings.log_format)
         self._patience = Patience(settings.patience, settings.max_bytes)
         self._health = Health((SERVICE,), self._patience)
         self._reflection = Reflection((SERVICE, health.NAME)) if settings.reflection else None
-        self._workers = ThreadPoolExecutor(settings.threads, "worker")
+        self._workers = Workers(settings.threads)
         self.streams = Streams(settings.max_streams)
-        metrics = Metrics(answers, Verdict.__members__, [rule.id for rule in RULEBOOK.articles])
+        metrics = Metrics(answers)
+        metrics.replaced = replaced
+        self._journal = Journal(metrics, self.log, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
-        observer = Observer(paths, self._patience, self.streams, metrics, self.log, each=settings.log)
+        observer = Observer(paths, self._patience, self.streams, metrics.started, self._journal)
         self._tally = observer.tally
-        self._server = grpc.server(self._workers, interceptors=[observer], options=_options(settings))
+        # It is asked for no more than `submit`.
+        workers = cast(ThreadPoolExecutor, self._workers)
+        self._server = grpc.server(workers, interceptors=[observer], options=_options(settings, shared))
         self._server.add_generic_rpc_handlers(self._methods(answers))
         self.address = _listen(self._server, settings.listen)
-        self._page, self.metrics_address = _publish(metrics, settings.metrics)
+        self._page, self.metrics_address = _publish(Exposition(metrics, self._journal.settle), settings.metrics)
         self._drained = False
         self._server.start()
 
@@ -88,7 +91,8 @@ class Running:
         self._health.close()
         if self._reflection:
             self._reflection.close()
-        self._workers.shutdown(wait=False)
+        self._workers.close()
+        self._journal.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()
@@ -104,15 +108,21 @@ class Running:
 
 @contextmanager
 def running(
-    settings: Settings, answers: Mapping[str, Answer] | None = None, out: BinaryIO | None = None
+    settings: Settings,
+    answers: Mapping[str, Answer] | None = None,
+    out: BinaryIO | None = None,
+    *,
+    shared: bool = False,
+    replaced: int = 0,
 ) -> Iterator[Running]:
-    """Serve while the block lasts, then drain; signals are left alone.
+    """Serve while the block lasts, then drain, in this process whatever the settings say; signals are left alone.
 
-    Without `answers` the referee answers, without `out` the log goes to standard output.
+    Without `answers` the referee answers, without `out` the log goes to standard output. A `shared` port is open to
+    other processes of this user. `replaced` says how many have died in this one's place.
     """
     if answers is None:
         answers = referee(_limits(settings), key(settings.id_key_file))
-    server = Running(settings, answers, out or FileIO(1, "w", closefd=False))
+    server = Running(settings, answers, out or FileIO(1, "w", closefd=False), shared=shared, replaced=replaced)
     try:
         yield server
     finally:
@@ -120,22 +130,19 @@ def running(
 
 
 def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
-    signals = (signal.SIGTERM, signal.SIGINT)
-    told: SimpleQueue[int] = SimpleQueue()  # unlike an Event's set, its put is safe in a signal handler
-    for each in signals:
-        signal.signal(each, lambda number, _: told.put(number))
+    """Serve in this process until SIGTERM or SIGINT, then drain; a second signal ends the process at once."""
+    told = Told()
+    cpus = choose(1) if settings.pin else []
+    for cpu in cpus:
+        keep_to(cpu)
     with running(settings) as server:
-        server.log.info("serving", address=server.address, metrics=server.metrics_address, version=version())
-        number = told.get()
-        for each in signals:
-            signal.signal(each, signal.SIG_DFL)
-        server.log.info("stopping", signal=signal.Signals(number).name)
+        server.log.info("serving", address=server.address, metrics=server.metrics_address, cpus=cpus, version=version())
+        server.log.info("stopping", signal=told.wait())
     server.log.info("stopped")
-    _end()
+    end()
 
 
-def _end() -> None:
+def end() -> None:
     """End the process, without the threads that wait for a call which gRPC's core has lost: Python would wait for them
     for ever."""
     for thread in enumerate_threads():
@@ -145,10 +152,10 @@ def _end() -> None:
                 os._exit(0)
 
 
-def _options(settings: Settings) -> list[tuple[str, int]]:
+def _options(settings: Settings, shared: bool) -> list[tuple[str, int]]:
     return [
-        # Without this a second server on the port would silently share its calls.
-        ("grpc.so_reuseport", 0),
+        # Where it is on, a second server on the port silently shares its calls.
+        ("grpc.so_reuseport", int(shared)),
         # The core hangs up on what is larger, out of sight of log and metrics: up to here Patience says why.
         ("grpc.max_receive_message_length", min(4 * settings.max_bytes, 2**31 - 1)),
         ("grpc.max_send_message_length", -1),
@@ -159,27 +166,15 @@ def _listen(server: grpc.Server, address: str) -> str:
     try:
         port = server.add_insecure_port(address)
     except RuntimeError:
-        raise CannotListen(f"Cannot listen on {address}: {_why_not(address)}.") from None
+        raise cannot_listen(address) from None
     return f"{split(address)[0]}:{port}"
 
 
-def _why_not(address: str) -> str:
-    # gRPC's core keeps the reason to itself, so the system is asked again.
-    host, port = split(address)
-    try:
-        for family, kind, protocol, _, where in socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM):
-            with socket.socket(family, kind, protocol) as probe:
-                probe.bind(where)
-    except OSError as why:
-        return str(why.strerror)
-    return "it could not be opened"
-
-
-def _publish(metrics: Metrics, address: str) -> tuple[WSGIServer | None, str]:
+def _publish(exposition: Exposition, address: str) -> tuple[WSGIServer | None, str]:
     if not address:
         return None, ""
     try:
-        page = metrics.serve(address)
+        page = exposition.serve(address)
     except OSError as why:
         raise CannotListen(
             f"Cannot serve metrics on {address}: {why.strerror}. With --metrics '' there are none."

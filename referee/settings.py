@@ -86,6 +86,12 @@ def _switch(text: str) -> bool:
     return text == "on"
 
 
+def _form(text: str) -> str:
+    if text not in ("auto", "json", "text"):
+        raise ValueError("must be auto, json or text")
+    return text
+
+
 def _setting(default: T, read: Callable[[str], T], help: str) -> T:
     return field(default=default, metadata={"read": read, "help": help})
 
@@ -100,7 +106,15 @@ class Settings:
         "host:port for gRPC; port 0 takes a free one, 0.0.0.0 opens it to the network",
     )
     metrics: str = _setting("127.0.0.1:9464", _address_or_none, "host:port for Prometheus; empty for no metrics port")
-    threads: int = _setting(6, _whole(1, 256), "how many calls are judged at the same time; more is not faster")
+    workers: int = _setting(
+        1,
+        _whole(1, 256),
+        "how many processes serve, each with a metrics port of its own, counted up from the one given",
+    )
+    pin: bool = _setting(
+        True, _switch, "on or off: keep each process to one CPU, which is faster; off where several share few CPUs"
+    )
+    threads: int = _setting(6, _whole(1, 256), "how many calls a process judges at the same time; more is not faster")
     max_bytes: int = _setting(4 * 1024 * 1024, _whole(1, 2**31 - 1), "largest message taken, in bytes")
     max_acts: int = _setting(1000, _whole(1, 1_000_000), "most acts taken in one Replay")
     max_questions: int = _setting(1000, _whole(1, 1_000_000), "most questions taken in one JudgeBatch")
@@ -122,6 +136,9 @@ class Settings:
     )
     reflection: bool = _setting(True, _switch, "on or off: tell clients like grpcurl what can be asked")
     log: bool = _setting(True, _switch, "on or off: a line for each call; starting, stopping and faults always get one")
+    log_format: str = _setting(
+        "auto", _form, "json, text (for people), or auto: text where standard output is a terminal, json elsewhere"
+    )
 
 
 def version() -> str:

@@ -7,6 +7,8 @@ thread for as long as it is open. Left so, a few callers that call and say nothi
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -39,6 +41,38 @@ def over(context: grpc.ServicerContext) -> bool:
     """
     ended = Event()
     return not context.add_callback(ended.set) or ended.wait(0.1)
+
+
+class Workers:
+    """The threads that judge, for grpcio to hand its calls to.
+
+    A ThreadPoolExecutor makes a Future of each call, and locks round it, that nobody asks for: a tenth and more of all
+    that a call costs.
+    """
+
+    def __init__(self, threads: int) -> None:
+        """Start so many threads, which do not keep the process from ending."""
+        self._calls: SimpleQueue[tuple[Callable[..., object], tuple[object, ...]] | None] = SimpleQueue()
+        self._threads = threads
+        for number in range(threads):
+            Thread(target=self._work, name=f"worker-{number}", daemon=True).start()
+
+    def submit(self, behaviour: Callable[..., object], *arguments: object) -> None:
+        """Have a call answered by the next thread that is free."""
+        self._calls.put((behaviour, arguments))
+
+    def close(self) -> None:
+        """Let the threads go, once they have done what was submitted."""
+        for _ in range(self._threads):
+            self._calls.put(None)
+
+    def _work(self) -> None:
+        while call := self._calls.get():
+            behaviour, arguments = call
+            # grpcio catches what a behaviour raises, and prints what it raises itself. A thread is not lost for either.
+            with suppress(Exception):
+                behaviour(*arguments)
+            del call, behaviour, arguments  # else they would be kept until the next call
 
 
 class Apart:

@@ -17,7 +17,11 @@ M = TypeVar("M", bound=Message)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a log line and a metric may know of an answer: never a tile; `code` is the status of one among many."""
+    """What a log line and a metric may know of an answer: never a tile.
+
+    `code` is the status of one among many, `steps` is a Replay act by act. Of a ruling: `moment` of a misdeal, how many
+    `jokers` go back, and the ids of the articles that face-down tiles left `undecided`.
+    """
 
     stage: str = ""
     verdict: str = ""
@@ -27,6 +31,10 @@ class Note:
     reason: str = ""
     code: str = "OK"
     many: tuple[Note, ...] = ()
+    moment: str = ""
+    jokers: int = 0
+    undecided: tuple[str, ...] = ()
+    steps: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,14 +43,16 @@ SHELL = [
     ["service.answering"],
     ["service.many", "service.transitions"],
     ["service"],
-    ["settings"],
-    ["metrics", "workers"],
-    ["streams"],
+    ["cpus", "settings", "signals"],
+    ["ending", "log", "meters", "ports", "workers"],
+    ["heard", "metrics", "streams"],
+    ["exposition", "journal"],
     ["health", "observe", "reflection"],
-    ["server"],
+    ["processes", "server"],
+    ["worker"],
     ["__main__"],
 ]
-SERVING = {"server", "observe", "metrics", "settings", "health", "reflection", "streams", "workers"}
+SERVING = {name for names in SHELL[SHELL.index(["service"]) + 1 :] for name in names} - {"__main__"}
 
 
 def imported(path: Path) -> Iterator[str]:

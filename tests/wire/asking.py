@@ -155,9 +155,17 @@ class Process:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         assert process.stdout
-        first = json.loads(process.stdout.readline() or "{}")
-        self.address: str = first.get("address", "")
-        self.metrics: str = first.get("metrics", "")
+        self._output = process.stdout
+        self.before: list[dict[str, Any]] = []
+        while (line := self.line()).get("event") not in ("serving", None):
+            self.before.append(line)
+        self.address: str = line.get("address", "")
+        self.metrics: Any = line.get("metrics", "")
+
+    def line(self) -> dict[str, Any]:
+        """Wait for the next line of its log and return it, read; empty when there are no more."""
+        line: dict[str, Any] = json.loads(self._output.readline() or "{}")
+        return line
 
     def signal(self, number: int) -> None:
         """Send it a signal."""

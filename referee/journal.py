@@ -1,0 +1,105 @@
+"""What calls leave behind, worked out many at a time.
+
+A call enters its End and is done. Lines, counts and spans are made of it a little later, together with those of other
+calls: one by one, between one call's work and the next, they cost several times as much. What is not yet worked out
+when a process is killed is lost with it: INTERVAL at most.
+"""
+
+from collections import deque
+from threading import Event, Lock, Thread
+
+from referee.ending import PART, End
+from referee.log import Fields, Log
+from referee.metrics import Metrics
+
+# Seconds until what was entered is worked out and written, at the latest.
+INTERVAL = 0.25
+# So many are worked out together, by whoever enters the last of them.
+TOGETHER = 64
+
+
+class Journal:
+    """The journal of one server."""
+
+    def __init__(self, metrics: Metrics, log: Log, *, each: bool) -> None:
+        """Start to keep it; `each` writes a line for every call, else only faults have one."""
+        self._metrics = metrics
+        self._log = log
+        self._each = each
+        self._entered: deque[End] = deque()
+        self._together = TOGETHER
+        self._settling = Lock()
+        self._closed = Event()
+        Thread(target=self._keep, name="journal", daemon=True).start()
+
+    def enter(self, end: End) -> None:
+        """Enter the end of a call; from a warning on it is worked out and written at once."""
+        self._entered.append(end)
+        if end.code != "OK" or end.refused:
+            self.settle()
+            self._log.flush()
+        elif len(self._entered) >= self._together:
+            self.settle()
+            self._log.flush(wait=False)
+
+    def settle(self) -> None:
+        """Work out what was entered: afterwards it is counted, and its lines wait to be written."""
+        entered, count = self._entered, self._metrics.count
+        with self._settling:
+            while entered:
+                end = entered.popleft()
+                count(end)
+                if (self._each and end.kind is not PART) or end.fault:
+                    self._log.add(_line(end))
+
+    def close(self) -> None:
+        """Work out and write what is left; what is entered later waits for nobody."""
+        self._closed.set()
+        self._together = 1
+        self.settle()
+        self._log.flush()
+
+    def _keep(self) -> None:
+        while not self._closed.wait(INTERVAL):
+            self.settle()
+            self._log.flush()
+
+
+def _line(end: End) -> Fields:
+    """Return the line of a call: only what has a value, in the order of the page."""
+    note = end.note
+    line: Fields = {
+        "time": end.at // 1000 / 1e6,
+        "level": end.level,
+        "event": "call",
+        "method": end.method,
+        "code": end.code,
+    }
+    if note.stage:
+        line["stage"] = note.stage
+        line["verdict"] = note.verdict
+        if note.rules:
+            line["rules"] = note.rules
+        if note.acts:
+            line["acts"] = note.acts
+    if end.questions:
+        line["questions"] = end.questions
+        if end.refused:
+            line["refused"] = end.refused
+    if end.reason:
+        line["reason"] = end.reason
+    if note.ruling:
+        line["ruling"] = note.ruling
+    line["seconds"] = end.nanoseconds // 1000 / 1e6
+    if end.bytes_in:
+        line["bytes_in"] = end.bytes_in
+    if end.bytes_out:
+        line["bytes_out"] = end.bytes_out
+    if end.request:
+        line["request"] = end.request
+    if end.trace:
+        line["trace"] = end.trace[3:35]
+    line["peer"] = end.peer
+    if end.fault:
+        line.update(end.fault)
+    return line
