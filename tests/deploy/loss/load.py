@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from threading import Condition, Thread
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import grpc
 
@@ -16,6 +17,7 @@ from tests.deploy.loss.hands import Hand
 Ask = Callable[[service_pb2.JudgeRequest], service_pb2.JudgeResponse]
 # Far longer than any of it takes on a loaded machine: whoever waits as long has found a fault.
 SOON = 120.0
+PLAYERS = 8
 
 
 class Asked(NamedTuple):
@@ -27,29 +29,45 @@ class Asked(NamedTuple):
     wrong: bool = False
 
 
-class Load(Protocol):
+class Load(ABC):
     """Something that asks until it is stopped."""
 
+    def __init__(self) -> None:
+        """Begin with nothing asked."""
+        self._asked: list[Asked] = []
+        self._told = Condition()
+
+    @abstractmethod
     def deal(self, hands: Sequence[Hand]) -> None:
         """From now on begin these hands; those that are being played are played to their end."""
 
-    def more(self, questions: int) -> None:
-        """Wait until so many more have been asked; raise TimeoutError where that does not come about."""
-
+    @abstractmethod
     def stop(self) -> list[Asked]:
         """Finish what is open, and return all that was asked."""
 
+    def more(self, questions: int) -> None:
+        """Wait until so many more have been asked; raise TimeoutError where that does not come about."""
+        with self._told:
+            wanted = len(self._asked) + questions
+            if not self._told.wait_for(lambda: len(self._asked) >= wanted, SOON + questions):
+                raise TimeoutError(f"{wanted - len(self._asked)} of {questions} questions were never asked")
 
-class Players:
+    def tell(self, asked: Asked) -> None:
+        """Take note of a question."""
+        with self._told:
+            self._asked.append(asked)
+            self._told.notify_all()
+
+
+class Players(Load):
     """A load from threads of this process."""
 
-    def __init__(self, ask: Ask, hands: Sequence[Hand], *, rate: float, players: int = 8) -> None:
+    def __init__(self, ask: Ask, hands: Sequence[Hand], *, rate: float, players: int = PLAYERS) -> None:
         """Begin: so many questions a second in all, from so many players, each with a hand of its own."""
+        super().__init__()
         self._ask = ask
         self._hands = hands
         self._interval = players / rate
-        self._asked: list[Asked] = []
-        self._told = Condition()
         self._stopping = False
         self._threads = [Thread(target=self._play, args=(seat, players), daemon=True) for seat in range(players)]
         for thread in self._threads:
@@ -58,13 +76,6 @@ class Players:
     def deal(self, hands: Sequence[Hand]) -> None:
         """From now on begin these hands; those that are being played are played to their end."""
         self._hands = hands
-
-    def more(self, questions: int) -> None:
-        """Wait until so many more have been asked; raise TimeoutError where that does not come about."""
-        with self._told:
-            wanted = len(self._asked) + questions
-            if not self._told.wait_for(lambda: len(self._asked) >= wanted, SOON):
-                raise TimeoutError(f"{wanted - len(self._asked)} of {questions} questions were never asked")
 
     def stop(self) -> list[Asked]:
         """Finish what is open, and return all that was asked."""
@@ -84,9 +95,7 @@ class Players:
                         return
                 due = max(due + self._interval, time.monotonic())
                 asked = self._put(turn.question, turn.answer)
-                with self._told:
-                    self._asked.append(asked)
-                    self._told.notify_all()
+                self.tell(asked)
                 if asked.lost or asked.wrong:
                     break  # the hand cannot go on from here
             number += players

@@ -50,7 +50,8 @@ class Replica:
         began = written.tell()
         with written:
             line = [*self._prefix, *command, "serve", *told]
-            self.process = subprocess.Popen(line, stdout=written, start_new_session=True)
+            quietly = os.environ | {"GRPC_VERBOSITY": "NONE"}
+            self.process = subprocess.Popen(line, stdout=written, env=quietly, start_new_session=True)
         until(lambda: self._serves(began) or not self.up, "a replica serves")
         if not self.up:
             raise RuntimeError(f"a replica ended with {self._ended()} instead of serving")

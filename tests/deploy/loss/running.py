@@ -14,12 +14,13 @@ from tests.deploy.loss.events import Event, Scene
 from tests.deploy.loss.fronts import Envoy, bare, shipped
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.hosts import Hosts
-from tests.deploy.loss.load import Players
+from tests.deploy.loss.load import Load, Players
+from tests.deploy.loss.node import NodePlayers
 from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import REFEREE, Replica
 from tests.deploy.loss.table import Row, Window, rows
 
-FRONTS = ("envoy", "python")
+FRONTS = ("envoy", "python", "typescript")
 UP = 3  # replicas at the beginning; on this machine there may come one more
 
 
@@ -50,20 +51,24 @@ def run(events: Sequence[Event], terms: Terms, network: Hosts | None = None) -> 
         if terms.front == "envoy":
             envoy = Envoy(place, addresses[:UP], retries=terms.retries)
             stack.callback(envoy.end)
-            load = Players(bare(envoy.address), hands(), rate=terms.rate)
-            scene = Scene(replicas, load, terms.beat, partial(envoy.replicas, addresses), network)
+            players = Players(bare(envoy.address), hands(), rate=terms.rate)
+            scene = Scene(replicas, players, terms.beat, partial(envoy.replicas, addresses), network)
         else:
-            ask = shipped(addresses) if terms.retries else bare(*addresses)
-            load = Players(ask, hands(), rate=terms.rate)
-            scene = Scene(replicas, load, terms.beat, lambda: None, network)
-        stack.callback(load.stop)
-        load.more(terms.beat)  # what is slow only the first time is nobody's event
+            scene = Scene(replicas, _client(place, addresses, terms), terms.beat, lambda: None, network)
+        stack.callback(scene.load.stop)
+        scene.load.more(terms.beat)  # what is slow only the first time is nobody's event
         windows = []
         for event in events:
             began = time.time()
             event(scene)
             windows.append(Window(event.__name__, began, time.time()))
-        return rows(load.stop(), windows)
+        return rows(scene.load.stop(), windows)
+
+
+def _client(place: Path, addresses: Sequence[str], terms: Terms) -> Load:
+    if terms.front == "typescript":
+        return NodePlayers(place, addresses, hands(), rate=terms.rate)
+    return Players(shipped(addresses) if terms.retries else bare(*addresses), hands(), rate=terms.rate)
 
 
 def _replicas(place: Path, network: Hosts | None) -> Iterator[Replica]:
