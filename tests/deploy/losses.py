@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.deploy.loss import events
-from tests.deploy.loss.events import ACROSS, HERE, Event
+from tests.deploy.loss.events import HERE
 from tests.deploy.loss.running import FRONTS, Terms, run
 from tests.deploy.loss.table import Row, printed
 

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -23,21 +23,25 @@ ROOT = Path(__file__).parents[3]
 ENVOY = ROOT / ".tools" / "envoy" / "bin" / "envoy"
 SAMPLE = ROOT / "deploy" / "envoy"
 ENDPOINT = "            - endpoint: {{address: {{socket_address: {{address: {}, port_value: {}}}}}}}\n"
+NOTHING: Mapping[str, str] = {}
 RETRY = re.compile(r"^ +retry_policy:\n(?: {30}.*\n)+", re.MULTILINE)
 
 
 class Envoy:
     """Envoy with the configuration that is shipped, on ports of its own."""
 
-    def __init__(self, place: Path, addresses: Sequence[str], *, retries: bool = True) -> None:
-        """Start it before these replicas and wait until it finds them well; without retries it has to lose some."""
+    def __init__(
+        self, place: Path, addresses: Sequence[str], *, retries: bool = True, changes: Mapping[str, str] = NOTHING
+    ) -> None:
+        """Start it before these replicas and wait until it finds them well; without retries it has to lose some.
+
+        `changes` are made to its configuration; each has to be found there, once.
+        """
         self._place = place
         port, self.admin = free_port(), free_port()
         self.address = f"127.0.0.1:{port}"
-        text = (SAMPLE / "envoy.yaml").read_text()
-        for stands, here in (("port_value: 8080", port), ("port_value: 9901", self.admin)):
-            assert text.count(stands) == 1, f"{stands} is what this test has to change"
-            text = text.replace(stands, f"port_value: {here}")
+        ports = {"port_value: 8080": f"port_value: {port}", "port_value: 9901": f"port_value: {self.admin}"}
+        text = changed((SAMPLE / "envoy.yaml").read_text(), ports | dict(changes))
         if not retries:
             text, left_out = RETRY.subn("", text)
             assert left_out == 2, "the retry policies are what this test has to leave out"
@@ -45,9 +49,17 @@ class Envoy:
         subprocess.run([sys.executable, SAMPLE / "descriptor.py", place / "referee.binpb"], check=True)
         self.replicas(addresses)
         command = [str(ENVOY), "--config-path", "envoy.yaml", "--log-level", "warning", "--use-dynamic-base-id"]
-        with (place / "envoy.jsonl").open("ab") as out, (place / "envoy.log").open("ab") as log:
+        self.log = place / "envoy.jsonl"
+        with self.log.open("ab") as out, (place / "envoy.log").open("ab") as log:
             self.process = subprocess.Popen(command, cwd=place, stdout=out, stderr=log, start_new_session=True)
-        until(lambda: self.well() == len(addresses), f"Envoy finds {len(addresses)} replicas well")
+        until(lambda: self.well() == len(addresses) or not self.up, f"Envoy finds {len(addresses)} replicas well")
+        if not self.up:
+            raise RuntimeError(f"Envoy ended: {(place / 'envoy.log').read_text()}")
+
+    @property
+    def up(self) -> bool:
+        """Whether it runs."""
+        return self.process.poll() is None
 
     def replicas(self, addresses: Sequence[str]) -> None:
         """Tell it which replicas there are, by moving a file into the place of the other."""
@@ -70,6 +82,14 @@ class Envoy:
         """End it."""
         self.process.kill()
         self.process.wait(SOON)
+
+
+def changed(text: str, changes: Mapping[str, str]) -> str:
+    """Return a shipped configuration with changes, each of which has to be found there, once."""
+    for stands, here in changes.items():
+        assert text.count(stands) == 1, f"{stands} is what this test has to change"
+        text = text.replace(stands, here)
+    return text
 
 
 def bare(*addresses: str) -> Ask:
