@@ -26,6 +26,7 @@ class End:
         "at",
         "bytes_in",
         "bytes_out",
+        "caller",
         "code",
         "details",
         "fault",
@@ -57,6 +58,7 @@ class End:
         self.refused = 0
         self.reason = ""
         self.peer = ""
+        self.caller = ""
         self.request = ""
         self.trace = ""
         self.fault: dict[str, object] = {}

@@ -2,7 +2,7 @@
 
 import platform
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from typing import TYPE_CHECKING
 from wsgiref.simple_server import WSGIServer
@@ -14,10 +14,12 @@ from prometheus_client.utils import floatToGoString
 
 from referee import meters
 from referee.codec import SERVED
+from referee.journal import Journal
 from referee.meters import METERS, Meter
 from referee.metrics import Labels, Metrics, Shown, Spread
-from referee.settings import split, version
+from referee.settings import version
 from referee.table import NEWEST_RULEBOOK
+from referee.values import split
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -26,17 +28,17 @@ if TYPE_CHECKING:
 class Exposition(Collector):
     """What a scraper reads of one server, beside the `process_` metrics of its process."""
 
-    def __init__(self, metrics: Metrics, settle: Callable[[], None]) -> None:
-        """Show these metrics; `settle` is called before each reading, to count what has ended by then."""
+    def __init__(self, metrics: Metrics, journal: Journal) -> None:
+        """Show these metrics; before each reading the journal is settled, to count what has ended by then."""
         self._metrics = metrics
-        self._settle = settle
+        self._journal = journal
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.registry.register(self)
 
     def collect(self) -> Iterator[Metric]:
         """Yield each meter with all that it shows now."""
-        self._settle()
+        self._journal.settle()
         now = self._now()
         for meter in METERS:
             family = Metric(meter.name, meter.tells, meter.kind)
@@ -76,6 +78,7 @@ class Exposition(Collector):
             meters.STARTED: {(method,): number for method, number in started.items()},
             meters.IN_FLIGHT: {(method,): number - ended[method] for method, number in started.items()},
             meters.REPLACED: {(): self._metrics.replaced},
+            meters.LINES_LOST: {(): self._journal.lost},
             meters.BUILD: {_BUILD: 1},
             meters.RULEBOOK_INFO: {(str(NEWEST_RULEBOOK), ",".join(map(str, SERVED))): 1},
         }
@@ -88,9 +91,8 @@ def _add_spread(family: Metric, labels: dict[str, str], spread: Spread) -> None:
     total, sum_so_far = 0, spread.total
     for bound, count, shown in zip((*spread.bounds, float("inf")), tuple(spread.counts), spread.shown, strict=True):
         total += count
-        family.add_sample(
-            f"{family.name}_bucket", labels | {"le": floatToGoString(bound)}, total, None, _exemplar(shown)
-        )
+        le = floatToGoString(bound)  # type: ignore[no-untyped-call]
+        family.add_sample(f"{family.name}_bucket", labels | {"le": le}, total, None, _exemplar(shown))
     family.add_sample(f"{family.name}_count", labels, total)
     family.add_sample(f"{family.name}_sum", labels, sum_so_far)
 

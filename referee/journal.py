@@ -1,20 +1,17 @@
 """What calls leave behind, worked out many at a time.
 
 A call enters its End and is done. Lines, counts and spans are made of it a little later, together with those of other
-calls: one by one, between one call's work and the next, they cost several times as much. What is not yet worked out
-when a process is killed is lost with it: INTERVAL at most.
+calls: one by one, between one call's work and the next, they would cost several times as much.
 """
 
 from collections import deque
-from threading import Event, Lock, Thread
+from threading import Lock
 
 from referee.ending import PART, End
 from referee.log import Fields, Log
 from referee.metrics import Metrics
 
-# Seconds until what was entered is worked out and written, at the latest.
-INTERVAL = 0.25
-# So many are worked out together, by whoever enters the last of them.
+# So many are worked out together, by whoever enters the last of them; fewer when the log is written.
 TOGETHER = 64
 
 
@@ -22,25 +19,21 @@ class Journal:
     """The journal of one server."""
 
     def __init__(self, metrics: Metrics, log: Log, *, each: bool) -> None:
-        """Start to keep it; `each` writes a line for every call, else only faults have one."""
+        """Begin it; `each` writes a line for every call, else only faults have one."""
         self._metrics = metrics
         self._log = log
         self._each = each
         self._entered: deque[End] = deque()
-        self._together = TOGETHER
         self._settling = Lock()
-        self._closed = Event()
-        Thread(target=self._keep, name="journal", daemon=True).start()
+        log.settled_by(self.settle)
 
     def enter(self, end: End) -> None:
-        """Enter the end of a call; from a warning on it is worked out and written at once."""
+        """Enter the end of a call; from a warning on its line is written at once."""
         self._entered.append(end)
         if end.code != "OK" or end.refused:
+            self._log.soon()
+        elif len(self._entered) >= TOGETHER:
             self.settle()
-            self._log.flush()
-        elif len(self._entered) >= self._together:
-            self.settle()
-            self._log.flush(wait=False)
 
     def settle(self) -> None:
         """Work out what was entered: afterwards it is counted, and its lines wait to be written."""
@@ -52,17 +45,10 @@ class Journal:
                 if (self._each and end.kind is not PART) or end.fault:
                     self._log.add(_line(end))
 
-    def close(self) -> None:
-        """Work out and write what is left; what is entered later waits for nobody."""
-        self._closed.set()
-        self._together = 1
-        self.settle()
-        self._log.flush()
-
-    def _keep(self) -> None:
-        while not self._closed.wait(INTERVAL):
-            self.settle()
-            self._log.flush()
+    @property
+    def lost(self) -> int:
+        """How many lines could not be kept until they were written."""
+        return self._log.lost
 
 
 def _line(end: End) -> Fields:
@@ -100,6 +86,8 @@ def _line(end: End) -> Fields:
     if end.trace:
         line["trace"] = end.trace[3:35]
     line["peer"] = end.peer
+    if end.caller:
+        line["caller"] = end.caller
     if end.fault:
         line.update(end.fault)
     return line

@@ -12,6 +12,10 @@ SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 BYTES = (64.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0, 4194304.0)
 
 
+# Why a caller is refused, whatever it asks.
+REFUSALS = ("acts", "bytes", "questions", "streams")
+
+
 class Meter(NamedTuple):
     """One thing that is measured; `name` is without the _total that a counter is read by."""
 
@@ -43,7 +47,7 @@ IN_FLIGHT = Meter(
     ("method",),
     "Calls that came and have not ended; a stream counts for as long as it is open.",
     "More than `--threads` for long, streams apart: calls wait for a thread. JudgeStream near `--max-streams`: the "
-    "one is turned away.",
+    "next one is turned away.",
 )
 SECONDS_TAKEN = Meter(
     "referee_request_seconds",
@@ -129,8 +133,15 @@ REPLACED = Meter(
     "referee_workers_replaced",
     "counter",
     (),
-    "Workers that died and were replaced since the referee was started.",
+    "Worker processes that died in this one's place and were replaced; nought with one worker.",
     "At all: a worker dies only when it is killed, most often for its memory.",
+)
+LINES_LOST = Meter(
+    "referee_log_lines_lost",
+    "counter",
+    (),
+    "Lines of the log that were lost because nobody read it: 10,000 were waiting.",
+    "At all: whoever collects the log has stopped.",
 )
 BUILD = Meter(
     "referee_build_info",
@@ -163,6 +174,7 @@ METERS = (
     MALFORMED,
     REFUSED,
     REPLACED,
+    LINES_LOST,
     BUILD,
     RULEBOOK_INFO,
 )

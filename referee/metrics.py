@@ -14,7 +14,7 @@ from referee.ending import PART, STREAM, End
 from referee.meters import METERS, Meter
 from referee.rulebook import RULEBOOK
 from referee.ruling import Verdict
-from referee.service import Note
+from referee.service import REASONS, Note
 from referee.stages import Moment, Stage
 
 Labels = tuple[str, ...]
@@ -108,9 +108,9 @@ class Metrics:
             self._note(each, end)
 
     def _note(self, note: Note, end: End) -> None:
-        if not note.verdict:
-            return
         stage = note.stage
+        if not stage:
+            return
         self._rulings[stage, note.verdict] += 1
         if note.ruling:
             self.shown[stage, note.verdict] = Shown(note.ruling, end.trace[3:35], 1.0, end.at / 1e9)
@@ -135,7 +135,11 @@ class Metrics:
         for rule in RULEBOOK.articles:
             for stage in sorted(set().union(*rule.asked.values())):
                 self._findings[stage.name, rule.id] += 0
-        for moment in Moment:
-            self.counts[meters.MISDEALS][(moment.name,)] += 0
-        for id in ("joker.passed", "joker.found"):
-            self.counts[meters.JOKERS][(id,)] += 0
+        for meter, values in (
+            (meters.MISDEALS, Moment.__members__),
+            (meters.JOKERS, ("joker.passed", "joker.found")),
+            (meters.MALFORMED, REASONS),
+            (meters.REFUSED, meters.REFUSALS),
+        ):
+            for value in values:
+                self.counts[meter][(value,)] += 0

@@ -6,16 +6,18 @@ unexpected exception is kept, as it could quote one.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
 import grpc
 
+from referee.callers import Callers
 from referee.ending import PART, STREAM, End
 from referee.heard import echo, heard
 from referee.journal import Journal
 from referee.service import STREAMS, Refused, Reply
 from referee.streams import STOPPING, Stream, Streams
-from referee.workers import Patience, Tally, Unasked, gone, over
+from referee.workers import Apart, Patience, Tally, Unasked, gone, over
 
 Answer = Callable[[bytes, str], Reply]
 if TYPE_CHECKING:  # only the stubs know that it is generic
@@ -37,17 +39,29 @@ class Observer(grpc.ServerInterceptor):
         streams: Streams,
         started: dict[str, int],
         journal: Journal,
+        callers: Callers,
+        most: int,
     ) -> None:
-        """Observe these methods, bare names by full path; `started` is where calls that come are counted."""
+        """Observe these methods, bare names by full path; `started` is where calls that come are counted.
+
+        With `most` calls open, one more is turned away.
+        """
         self._methods = methods
         self._patience = patience
         self._streams = streams
         self._started = started
         self._started[OTHER] = 0
         self._journal = journal
+        self._callers = callers if callers.matter else None
+        self._most = most
+        self._turning_away = ThreadPoolExecutor(2, "overload")
         self.tally = Tally()
-        self._wrapped: dict[str, tuple[Call, str]] = {}
+        self._wrapped: dict[str, tuple[Call, str, Call]] = {}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
+
+    def close(self) -> None:
+        """Let the threads go, once the server has stopped: before, it may hand them another call."""
+        self._turning_away.shutdown(wait=False)
 
     def intercept_service(
         self, continuation: Callable[[grpc.HandlerCallDetails], Call | None], details: grpc.HandlerCallDetails
@@ -65,12 +79,25 @@ class Observer(grpc.ServerInterceptor):
             if found is None or method is None:
                 return found or self._other
             wrap = self._carry if method in STREAMS else self._wrap
-            known = self._wrapped[details.method] = wrap(method, cast(Answer, found.unary_unary)), method
-        self.tally.enter()
+            known = wrap(method, cast(Answer, found.unary_unary)), method, self._overloaded(method)
+            self._wrapped[details.method] = known
         self._started[known[1]] += 1
-        return known[0]
+        return known[0] if self.tally.enter() <= self._most else known[2]
+
+    def _overloaded(self, method: str) -> Call:
+        def turn_away(messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
+            if not context.add_callback(self.tally.leave):
+                self.tally.leave()
+            end = End(method, "UNAVAILABLE", f"This referee has {self._most} calls in hand; ask another, or later.")
+            end.reason = "overload"
+            self._tell(end, context)
+
+        # Not by the workers, who have enough to do.
+        return grpc.stream_stream_rpc_method_handler(Apart(turn_away, self._turning_away))
 
     def _wrap(self, method: str, answer: Answer) -> Call:
+        callers = self._callers
+
         def call(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
@@ -78,6 +105,9 @@ class Observer(grpc.ServerInterceptor):
             languages = heard(context.invocation_metadata(), end)
             started = time.perf_counter_ns()
             try:
+                if callers:
+                    end.caller = callers.name(context)
+                    callers.admit(end.caller, context)
                 question = self._patience.take(messages, context)
                 started = time.perf_counter_ns()
                 end.bytes_in = len(question)
@@ -92,7 +122,7 @@ class Observer(grpc.ServerInterceptor):
             except Refused as no:
                 end.code, end.message, end.details, end.reason = no.code, no.message, no.details, no.note.reason
             except Unasked as never:
-                end.code, end.message = never.code, never.message
+                end.code, end.message, end.reason, end.details = never.code, never.message, never.reason, never.details
             except Exception as bug:
                 end.blame(bug)
             end.nanoseconds = time.perf_counter_ns() - started
@@ -103,20 +133,29 @@ class Observer(grpc.ServerInterceptor):
         return grpc.stream_unary_rpc_method_handler(call)
 
     def _carry(self, method: str, answer: Answer) -> Call:
+        callers = self._callers
+
         def carry(messages: Iterator[bytes], context: grpc.ServicerContext, stream: Stream) -> None:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
             end = End(method, kind=STREAM)
             languages = heard(context.invocation_metadata(), end)
             opened = time.perf_counter_ns()
-            end.code, end.message = self._streams.opened(stream)
+            try:
+                if callers:
+                    end.caller = callers.name(context)
+                    callers.admit(end.caller, context)
+                end.code, end.message = self._streams.opened(stream)
+                end.reason = "streams" if end.code == "RESOURCE_EXHAUSTED" else ""
+            except Unasked as never:
+                end.code, end.message, end.reason, end.details = never.code, never.message, never.reason, never.details
             if end.code == "OK":
                 self._converse(answer, messages, context, stream, languages, end)
                 self._streams.ended(stream)
             end.nanoseconds = time.perf_counter_ns() - opened
             self._enter(end, context)
-            if numbers := echo(end):
-                context.set_trailing_metadata(numbers)
+            if trailing := _trailing(end):
+                context.set_trailing_metadata(trailing)
             stream.close(end.code, end.message)
 
         return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
@@ -158,10 +197,7 @@ class Observer(grpc.ServerInterceptor):
 
     def _tell(self, end: End, context: grpc.ServicerContext) -> None:
         self._enter(end, context)
-        trailing: tuple[tuple[str, str | bytes], ...] = echo(end) if end.request or end.trace else ()
-        if end.details:
-            trailing = (*trailing, ("grpc-status-details-bin", end.details))
-        if trailing:
+        if trailing := _trailing(end):
             context.set_trailing_metadata(trailing)
         if end.code != "OK":
             context.abort(grpc.StatusCode[end.code], end.message)
@@ -170,3 +206,8 @@ class Observer(grpc.ServerInterceptor):
         end.peer = context.peer()
         end.at = time.time_ns()
         self._journal.enter(end)
+
+
+def _trailing(end: End) -> tuple[tuple[str, str | bytes], ...]:
+    numbers: tuple[tuple[str, str | bytes], ...] = echo(end) if end.request or end.trace else ()
+    return (*numbers, ("grpc-status-details-bin", end.details)) if end.details else numbers

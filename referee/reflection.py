@@ -13,7 +13,8 @@ from google.protobuf.message import DecodeError
 from grpc_reflection.v1alpha.reflection import SERVICE_NAME, ReflectionServicer
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest
 
-from referee.workers import Apart
+from referee.callers import Callers
+from referee.workers import Apart, Unasked
 
 NAMES = (SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
 
@@ -21,8 +22,9 @@ NAMES = (SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
 class Reflection:
     """The reflection of one server, in threads of its own, as a client may keep its stream open for long."""
 
-    def __init__(self, services: Iterable[str]) -> None:
-        """Describe these services, and reflection itself."""
+    def __init__(self, services: Iterable[str], callers: Callers) -> None:
+        """Describe these services, and reflection itself, to those who may call."""
+        self._callers = callers
         self._servicer = ReflectionServicer((*services, SERVICE_NAME))
         self._pool = ThreadPoolExecutor(8, "reflection")
         self._open: set[grpc.ServicerContext] = set()
@@ -48,6 +50,10 @@ class Reflection:
         self._pool.shutdown(wait=False)
 
     def _talk(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[bytes]:
+        try:
+            self._callers.admit(self._callers.name(context), context)
+        except Unasked as no:
+            context.abort(grpc.StatusCode[no.code], no.message)
         with self._lock:
             if self._ended:
                 context.abort(grpc.StatusCode.UNAVAILABLE, "The referee is stopping.")

@@ -18,19 +18,25 @@ from wsgiref.simple_server import WSGIServer
 import grpc
 
 from referee import health
+from referee.callers import Callers
 from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
+from referee.files import Unusable
 from referee.health import Health
 from referee.journal import Journal
 from referee.log import Log
 from referee.metrics import Metrics
 from referee.observe import Answer, Call, Observer
-from referee.ports import CannotListen, cannot_listen
+from referee.ports import CannotListen, CannotServe, cannot_listen
 from referee.reflection import Reflection
 from referee.service import SERVICE, Limits, referee
-from referee.settings import Settings, key, split, version
+from referee.service.known import Misjudged, answer_the_known
+from referee.settings import Settings, version
 from referee.signals import Told
 from referee.streams import Streams
+from referee.tls import Certificates
+from referee.tokens import Tokens
+from referee.values import key, split
 from referee.workers import Patience, Workers
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
@@ -48,21 +54,23 @@ class Running:
         self.log = Log(out, settings.log_format)
         self._patience = Patience(settings.patience, settings.max_bytes)
         self._health = Health((SERVICE,), self._patience)
-        self._reflection = Reflection((SERVICE, health.NAME)) if settings.reflection else None
+        callers = _callers(settings, self.log)
+        self._reflection = Reflection((SERVICE, health.NAME), callers) if settings.reflects else None
         self._workers = Workers(settings.threads)
         self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers)
         metrics.replaced = replaced
-        self._journal = Journal(metrics, self.log, each=settings.log)
+        journal = Journal(metrics, self.log, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
-        observer = Observer(paths, self._patience, self.streams, metrics.started, self._journal)
-        self._tally = observer.tally
+        self._observer = Observer(
+            paths, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
+        )
         # It is asked for no more than `submit`.
         workers = cast(ThreadPoolExecutor, self._workers)
-        self._server = grpc.server(workers, interceptors=[observer], options=_options(settings, shared))
+        self._server = grpc.server(workers, interceptors=[self._observer], options=_options(settings, shared))
         self._server.add_generic_rpc_handlers(self._methods(answers))
-        self.address = _listen(self._server, settings.listen)
-        self._page, self.metrics_address = _publish(Exposition(metrics, self._journal.settle), settings.metrics)
+        self.address = _listen(self._server, settings, self.log)
+        self._page, self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics)
         self._drained = False
         self._server.start()
 
@@ -84,7 +92,7 @@ class Running:
         # gRPC's core can lose a call that comes in the moment of the stop: neither its handler nor the stop would end.
         last = monotonic() + self.settings.grace + 5 * LINGER
         while not stopped.wait(LINGER) and monotonic() < last:
-            if self._tally.idle() >= LINGER:
+            if self._observer.tally.idle() >= LINGER:
                 self._server.stop(0)
         self._patience.end()
         self.streams.close()
@@ -92,7 +100,8 @@ class Running:
         if self._reflection:
             self._reflection.close()
         self._workers.close()
-        self._journal.close()
+        self._observer.close()
+        self.log.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()
@@ -117,11 +126,18 @@ def running(
 ) -> Iterator[Running]:
     """Serve while the block lasts, then drain, in this process whatever the settings say; signals are left alone.
 
-    Without `answers` the referee answers, without `out` the log goes to standard output. A `shared` port is open to
+    Without `answers` the referee answers, once it has judged a known case; CannotServe is raised if it judges it
+    wrong, or if a port cannot be had. Without `out` the log goes to standard output. A `shared` port is open to
     other processes of this user. `replaced` says how many have died in this one's place.
     """
     if answers is None:
         answers = referee(_limits(settings), key(settings.id_key_file))
+        try:
+            answer_the_known(answers)
+        except Misjudged as why:
+            raise CannotServe(
+                f"This referee does not judge as its rulebook says, so it does not serve: {why}."
+            ) from None
     server = Running(settings, answers, out or FileIO(1, "w", closefd=False), shared=shared, replaced=replaced)
     try:
         yield server
@@ -153,21 +169,41 @@ def end() -> None:
 
 
 def _options(settings: Settings, shared: bool) -> list[tuple[str, int]]:
+    ends = {"grpc.max_connection_idle_ms": settings.max_connection_idle}
+    if settings.max_connection_age:
+        ends["grpc.max_connection_age_ms"] = settings.max_connection_age
+        ends["grpc.max_connection_age_grace_ms"] = settings.max_connection_age_grace or 0.001  # 0 would be for ever
     return [
         # Where it is on, a second server on the port silently shares its calls.
         ("grpc.so_reuseport", int(shared)),
         # The core hangs up on what is larger, out of sight of log and metrics: up to here Patience says why.
         ("grpc.max_receive_message_length", min(4 * settings.max_bytes, 2**31 - 1)),
         ("grpc.max_send_message_length", -1),
+        *((name, max(1, int(1000 * seconds))) for name, seconds in ends.items() if seconds),
     ]
 
 
-def _listen(server: grpc.Server, address: str) -> str:
+def _callers(settings: Settings, log: Log) -> Callers:
     try:
-        port = server.add_insecure_port(address)
+        tokens = Tokens(settings.tokens_file, log) if settings.tokens_file else None
+    except Unusable as why:
+        raise CannotServe(str(why)) from None
+    most, rate = settings.max_concurrent_per_caller, settings.rate_per_caller
+    return Callers(certified=bool(settings.tls_client_ca), tokens=tokens, most=most, rate=rate)
+
+
+def _listen(server: grpc.Server, settings: Settings, log: Log) -> str:
+    try:
+        if settings.tls_cert:
+            certificates = Certificates(settings.tls_cert, settings.tls_key, settings.tls_client_ca, log)
+            port = server.add_secure_port(settings.listen, certificates.credentials())
+        else:
+            port = server.add_insecure_port(settings.listen)
+    except Unusable as why:
+        raise CannotServe(str(why)) from None
     except RuntimeError:
-        raise cannot_listen(address) from None
-    return f"{split(address)[0]}:{port}"
+        raise cannot_listen(settings.listen) from None
+    return f"{split(settings.listen)[0]}:{port}"
 
 
 def _publish(exposition: Exposition, address: str) -> tuple[WSGIServer | None, str]:

@@ -4,92 +4,18 @@ Each setting is declared once, as a field below. Its flag, its name in the envir
 and the settings page of the docs are made from that declaration. A flag wins over the environment.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from importlib import metadata
-from pathlib import Path
 from typing import TypeVar
+
+from referee.values import address, address_or_none, file, key_file, one_of, seconds, stays_here, switch, whole
 
 T = TypeVar("T")
 
 
 class BadSetting(Exception):
     """A setting that cannot be used; its text is a sentence that names the flag or the variable."""
-
-
-def split(address: str) -> tuple[str, int]:
-    """Return host and port of "host:port" (IPv6 in brackets: "[::1]:50051"); raise ValueError otherwise."""
-    host, colon, port = address.rpartition(":")
-    bracketed = host.startswith("[") and host.endswith("]")
-    if not colon or not host or (":" in host and not bracketed) or host.strip() != host:
-        raise ValueError("must be host:port, like 127.0.0.1:50051")
-    if not (port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
-        raise ValueError("must end in a port from 0 to 65535")
-    try:
-        host.encode("idna")
-    except UnicodeError:
-        raise ValueError("must begin with the name or the address of a host") from None
-    return host, int(port)
-
-
-def _address(text: str) -> str:
-    split(text)
-    return text
-
-
-def _address_or_none(text: str) -> str:
-    return _address(text) if text else ""
-
-
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-            raise ValueError(f"must be a whole number from {least} to {most}")
-        return int(text)
-
-    return read
-
-
-def _seconds(least: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = math.nan
-        if not least <= seconds <= 3600:  # NaN is refused here too: it compares false with everything
-            raise ValueError(f"must be a number of seconds from {least:g} to 3600")
-        return seconds
-
-    return read
-
-
-def key(path: str) -> bytes:
-    """Return the key in a file, without white space round it; none if there is no file. Raise ValueError otherwise."""
-    try:
-        held = Path(path).read_bytes().strip() if path else b""
-    except OSError as why:
-        raise ValueError(f"must be a file that can be read ({why.strerror})") from None
-    if path and len(held) < 16:
-        raise ValueError("must be a file with a key of 16 bytes or more")
-    return held
-
-
-def _key_file(text: str) -> str:
-    key(text)
-    return text
-
-
-def _switch(text: str) -> bool:
-    if text not in ("on", "off"):
-        raise ValueError("must be on or off")
-    return text == "on"
-
-
-def _form(text: str) -> str:
-    if text not in ("auto", "json", "text"):
-        raise ValueError("must be auto, json or text")
-    return text
 
 
 def _setting(default: T, read: Callable[[str], T], help: str) -> T:
@@ -102,43 +28,99 @@ class Settings:
 
     listen: str = _setting(
         "127.0.0.1:50051",
-        _address,
+        address,
         "host:port for gRPC; port 0 takes a free one, 0.0.0.0 opens it to the network",
     )
-    metrics: str = _setting("127.0.0.1:9464", _address_or_none, "host:port for Prometheus; empty for no metrics port")
+    metrics: str = _setting("127.0.0.1:9464", address_or_none, "host:port for Prometheus; empty for no metrics port")
+    tls_cert: str = _setting(
+        "", file, "PEM file of the server's certificate and what it was signed by; with it TLS is spoken"
+    )
+    tls_key: str = _setting("", file, "PEM file of its key")
+    tls_client_ca: str = _setting(
+        "", file, "PEM file of the authorities that sign callers' certificates; with it every caller needs one"
+    )
+    tokens_file: str = _setting(
+        "", file, "file of bearer tokens, NAME:TOKEN on each line; with it every caller needs one"
+    )
+    insecure: bool = _setting(
+        False, switch, "on: may listen beyond this machine without TLS, where something else encrypts"
+    )
     workers: int = _setting(
         1,
-        _whole(1, 256),
+        whole(1, 256),
         "how many processes serve, each with a metrics port of its own, counted up from the one given",
     )
     pin: bool = _setting(
-        True, _switch, "on or off: keep each process to one CPU, which is faster; off where several share few CPUs"
+        True, switch, "on or off: keep each process to one CPU, which is faster; off where several share few CPUs"
     )
-    threads: int = _setting(6, _whole(1, 256), "how many calls a process judges at the same time; more is not faster")
-    max_bytes: int = _setting(4 * 1024 * 1024, _whole(1, 2**31 - 1), "largest message taken, in bytes")
-    max_acts: int = _setting(1000, _whole(1, 1_000_000), "most acts taken in one Replay")
-    max_questions: int = _setting(1000, _whole(1, 1_000_000), "most questions taken in one JudgeBatch")
+    threads: int = _setting(6, whole(1, 256), "how many calls a process judges at the same time; more is not faster")
+    max_bytes: int = _setting(4 * 1024 * 1024, whole(1, 2**31 - 1), "largest message taken, in bytes")
+    max_acts: int = _setting(1000, whole(1, 1_000_000), "most acts taken in one Replay")
+    max_questions: int = _setting(1000, whole(1, 1_000_000), "most questions taken in one JudgeBatch")
     max_streams: int = _setting(
-        100, _whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
+        100, whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
     )
-    patience: float = _setting(5.0, _seconds(0.001), "seconds a caller has to send its question once it has called")
-    grace: float = _setting(10.0, _seconds(0), "seconds that calls already taken have to finish when told to stop")
+    max_calls: int = _setting(
+        1000, whole(1, 1_000_000), "most calls taken at the same time; those beyond are told to ask another"
+    )
+    max_concurrent_per_caller: int = _setting(
+        0, whole(0, 1_000_000), "most calls and streams of one caller at the same time; 0 for no limit"
+    )
+    rate_per_caller: int = _setting(
+        0, whole(0, 1_000_000), "most calls of one caller in a second, each stream one call; 0 for no limit"
+    )
+    max_connection_idle: float = _setting(
+        0.0, seconds(0), "seconds without a call after which a connection is closed; 0 for never"
+    )
+    max_connection_age: float = _setting(
+        0.0,
+        seconds(0),
+        "seconds after which a connection is closed, so that its client connects anew, perhaps to another; 0 for never",
+    )
+    max_connection_age_grace: float = _setting(
+        60.0, seconds(0), "seconds that calls and streams of a connection that is too old have to finish"
+    )
+    patience: float = _setting(5.0, seconds(0.001), "seconds a caller has to send its question once it has called")
+    grace: float = _setting(10.0, seconds(0), "seconds that calls already taken have to finish when told to stop")
     drain_pause: float = _setting(
         0.0,
-        _seconds(0),
+        seconds(0),
         "seconds to say NOT_SERVING, and serve on, before no more calls are taken; behind a load balancer, a "
         "little more than the time it needs to notice",
     )
     id_key_file: str = _setting(
         "",
-        _key_file,
+        key_file,
         "file with the key from which rulings get their ids, the same on every replica; empty for rulings without ids",
     )
-    reflection: bool = _setting(True, _switch, "on or off: tell clients like grpcurl what can be asked")
-    log: bool = _setting(True, _switch, "on or off: a line for each call; starting, stopping and faults always get one")
-    log_format: str = _setting(
-        "auto", _form, "json, text (for people), or auto: text where standard output is a terminal, json elsewhere"
+    reflection: str = _setting(
+        "auto",
+        one_of("auto", "on", "off"),
+        "tell clients like grpcurl what can be asked: on, off, or auto, which is on where only this machine can ask",
     )
+    log: bool = _setting(True, switch, "on or off: a line for each call; starting, stopping and faults always get one")
+    log_format: str = _setting(
+        "auto",
+        one_of("auto", "json", "text"),
+        "json, text (for people), or auto: text where standard output is a terminal, json elsewhere",
+    )
+
+    def __post_init__(self) -> None:
+        """Raise BadSetting where settings do not go together."""
+        if bool(self.tls_cert) != bool(self.tls_key):
+            raise BadSetting("--tls-cert and --tls-key go together.")
+        if self.tls_client_ca and not self.tls_cert:
+            raise BadSetting("--tls-client-ca needs --tls-cert and --tls-key: callers show certificates over TLS only.")
+        if not (self.tls_cert or self.insecure or stays_here(self.listen)):
+            raise BadSetting(
+                f"--listen {self.listen} is open to other machines, and without TLS whoever is on the way reads every "
+                "rack: give --tls-cert and --tls-key, or say --insecure on where something else encrypts."
+            )
+
+    @property
+    def reflects(self) -> bool:
+        """Whether reflection is on."""
+        return self.reflection == "on" or (self.reflection == "auto" and stays_here(self.listen))
 
 
 def version() -> str:

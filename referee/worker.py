@@ -23,7 +23,7 @@ def main() -> int:
         return 1
     for cpu in order["cpus"]:
         keep_to(cpu)  # before gRPC is loaded and starts threads
-    from referee.ports import CannotListen
+    from referee.ports import CannotServe
     from referee.server import end, running
     from referee.settings import Settings
 
@@ -33,7 +33,7 @@ def main() -> int:
         with running(Settings(**order["settings"]), shared=True, replaced=order["replaced"]) as server:
             _tell(parent, {"metrics": server.metrics_address})
             told.wait()
-    except CannotListen as why:
+    except CannotServe as why:
         _tell(parent, {"cannot": str(why)})
         return 1
     end()

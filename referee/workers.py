@@ -21,12 +21,17 @@ OVER = "The call was over before its message."
 
 
 class Unasked(Exception):
-    """A call that ended before its question had come; `code` names the status that the caller got."""
+    """A call that ended before its question had come; `code` names the status that the caller got.
 
-    def __init__(self, code: str, message: str) -> None:
+    `reason` is why its caller was refused, where it was, and `details` the google.rpc.Status that goes with that.
+    """
+
+    def __init__(self, code: str, message: str, reason: str = "", details: bytes = b"") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.reason = reason
+        self.details = details
 
 
 def gone(context: grpc.ServicerContext) -> str:
@@ -118,6 +123,7 @@ class Patience:
             raise Unasked(
                 "RESOURCE_EXHAUSTED",
                 f"The message has {len(message)} bytes, and this referee takes {self._max_bytes}.",
+                "bytes",
             )
         return message
 
@@ -150,10 +156,11 @@ class Tally:
         self._last = time.monotonic()
         self._lock = Lock()
 
-    def enter(self) -> None:
-        """Count a call that came."""
+    def enter(self) -> int:
+        """Count a call that came, and return how many are open now."""
         with self._lock:
             self._open += 1
+            return self._open
 
     def leave(self) -> None:
         """Count a call that ended, its answer sent."""

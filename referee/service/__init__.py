@@ -8,6 +8,7 @@ bytes to one answer's, and refuses nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from charleston.referee.v1 import ruling_pb2, service_pb2
@@ -18,10 +19,10 @@ from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.service.answering import Answering, Limits, Terms, noted
 from referee.service.many import judge_batch, judge_stream
-from referee.service.reply import Method, Note, Refused, Reply, body_of, reading
+from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, reading
 from referee.service.transitions import judge_transition
 
-__all__ = ["SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
+__all__ = ["REASONS", "SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
 
 SERVICE = "charleston.referee.v1.RefereeService"
 STREAMS = frozenset({"JudgeStream"})
@@ -62,22 +63,25 @@ def _what_next(terms: Terms, request: service_pb2.WhatNextRequest, accepted: str
 
 def _replay(terms: Terms, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
     if len(request.acts) > terms.limits.acts:
-        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {terms.limits.acts} acts.")
+        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {terms.limits.acts} acts.", reason="acts")
     start, acts = read_replay(request)
     answering = Answering(terms, request.options, accepted)
     response = service_pb2.ReplayResponse()
     table, then = start, what_next(start)
+    steps: list[Note] = []
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
         judgement = answering.judged(table, act)
         then = what_next(judgement.table)
         ruling = answering.written(table, act, judgement, then)
         response.rulings.append(ruling)
+        steps.append(noted(table, [ruling], 1))
         table = judgement.table
         if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
             break
     answering.stand(response, table, then)
-    return Reply(body_of(response), noted(start, response.rulings, len(response.rulings)))
+    note = noted(start, response.rulings, len(response.rulings))
+    return Reply(body_of(response), replace(note, steps=tuple(steps)))
 
 
 def _get_rulebook(terms: Terms, request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:

@@ -15,6 +15,7 @@ from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Verdict
 from referee.service.reply import Note
+from referee.stages import Moment
 from referee.table import Table
 
 Answered = service_pb2.JudgeResponse | service_pb2.WhatNextResponse | service_pb2.ReplayResponse
@@ -91,4 +92,7 @@ def noted(table: Table, rulings: Sequence[ruling_pb2.Ruling], acts: int) -> Note
         rules=tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken),
         acts=acts,
         ruling=last.id,
+        moment=Moment(last.misdeal.moment).name if last.HasField("misdeal") else "",
+        jokers=last.joker_return.jokers,
+        undecided=tuple({finding.rule: None for finding in last.undecided}),
     )

@@ -11,7 +11,8 @@ from referee.service.reply import Note, Refused, Reply, body_of, read, refusal
 def judge_batch(terms: Terms, request: service_pb2.JudgeBatchRequest, accepted: str) -> Reply:
     """Answer every question of a batch, in order."""
     if len(request.questions) > terms.limits.questions:
-        raise Refused("RESOURCE_EXHAUSTED", f"A batch has at most {terms.limits.questions} questions.")
+        sentence = f"A batch has at most {terms.limits.questions} questions."
+        raise Refused("RESOURCE_EXHAUSTED", sentence, reason="questions")
     answering = Answering(terms, request.options, accepted)
     response = service_pb2.JudgeBatchResponse()
     notes = [_answered(response.answers.add(), question, answering) for question in request.questions]
@@ -23,9 +24,8 @@ def judge_stream(terms: Terms, body: bytes, accepted: str) -> Reply:
     response = service_pb2.JudgeStreamResponse()
     try:
         if len(body) > terms.limits.bytes:
-            raise Refused(
-                "RESOURCE_EXHAUSTED", f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
-            )
+            sentence = f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
+            raise Refused("RESOURCE_EXHAUSTED", sentence, reason="bytes")
         request = read(service_pb2.JudgeStreamRequest, body)
     except Malformed as wrong:
         note = _error(response.answer, refusal(wrong))

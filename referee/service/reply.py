@@ -10,9 +10,13 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import DecodeError, Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from charleston.referee.v1 import ruling_pb2
 from referee.codec import SERVED, Malformed, NotServed, Violation
 
 M = TypeVar("M", bound=Message)
+
+REASONS = tuple(name.removeprefix("REASON_") for name in ruling_pb2.Reason.keys()[1:])
+"""Why a question is refused that describes no table or act."""
 
 
 @dataclass(frozen=True, slots=True)

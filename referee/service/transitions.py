@@ -18,7 +18,8 @@ from referee.transition import follows
 def judge_transition(terms: Terms, request: service_pb2.JudgeTransitionRequest, accepted: str) -> Reply:
     """Judge a transition, with the acts in between if they are given."""
     if len(request.acts.acts) > terms.limits.acts:
-        raise Refused("RESOURCE_EXHAUSTED", f"There are at most {terms.limits.acts} acts between two tables.")
+        sentence = f"There are at most {terms.limits.acts} acts between two tables."
+        raise Refused("RESOURCE_EXHAUSTED", sentence, reason="acts")
     before, after, acts = read_transition(request)
     answering = Answering(terms, request.options, accepted)
     response = service_pb2.JudgeTransitionResponse(language=answering.phrases.language)

@@ -22,7 +22,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "readings": pages_rulebook.readings,
         "settings": pages_running.settings,
     },
-    "referee/README.md": {"metrics": pages_running.metrics},
+    "referee/README.md": {"metrics": pages_running.metrics, "labels": pages_running.labels},
     "referee/rulebook/README.md": {
         "articles": pages_rulebook.chapters,
         "asked": pages_rulebook.asked,

@@ -1,12 +1,16 @@
-"""The parts of pages for those who run a referee: settings and metrics."""
+"""The parts of pages for those who run a referee: settings, metrics and the values of their labels."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 
-from referee.metrics import Metrics
-from referee.service import Note
+from referee.meters import METERS, REFUSALS
+from referee.observe import OTHER
+from referee.ruling import Verdict
+from referee.service import referee
 from referee.settings import Settings, flag, variable, written
+from referee.stages import Moment, Stage
 from tests.house.pages_tables import table
 
 
@@ -22,15 +26,30 @@ def settings() -> str:
 
 
 def metrics() -> str:
-    """Return the metrics that are the referee's own, with their labels, as a table."""
-    ours = Metrics(["Judge"], ["LEGAL"], ["pass.three"])
-    ours.count("Judge", "OK", 0.0, Note(verdict="LEGAL", rules=("pass.three",), reason="MISSING"))
-    ours.answered("JudgeStream", 0.0, Note())
+    """Return the meters with their labels, what they tell and when to worry, as a table."""
     rows = []
-    for family in ours.registry.collect():
-        if family.name.startswith("referee_"):
-            labels = sorted({label for sample in family.samples for label in sample.labels} - {"le"})
-            name = f"{family.name}_total" if family.type == "counter" else family.name
-            said = ", ".join(f"`{label}`" for label in labels) or "none"
-            rows.append([f"`{name}`", family.type, said, family.documentation])
-    return table(["metric", "kind", "labels", "what it counts"], rows)
+    for meter in METERS:
+        name = f"{meter.name}_total" if meter.kind == "counter" else meter.name
+        labels = ", ".join(f"`{label}`" for label in meter.labels) or "none"
+        rows.append([f"`{name}`", meter.kind, labels, meter.tells, meter.worry])
+    return table(["metric", "type", "labels", "what it tells", "when to worry"], rows)
+
+
+def labels() -> str:
+    """Return every label with all the values that it can have."""
+    methods = (*referee(), OTHER)
+    rows = {
+        "method": _listed(methods),
+        "code": "the names of [gRPC's status codes](https://grpc.io/docs/guides/status-codes/)",
+        "stage": _listed(Stage.__members__),
+        "verdict": _listed(Verdict.__members__),
+        "rule": "the id of an [article](rulebook/README.md)",
+        "moment": _listed(Moment.__members__),
+        "reason of `referee_malformed_total`": "a [reason](../proto/README.md#reason) without its prefix",
+        "reason of `referee_callers_refused_total`": _listed(REFUSALS),
+    }
+    return table(["label", "values"], rows.items())
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

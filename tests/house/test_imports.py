@@ -42,11 +42,14 @@ SHELL = [
     ["service.reply"],
     ["service.answering"],
     ["service.many", "service.transitions"],
+    ["service.known"],
     ["service"],
-    ["cpus", "settings", "signals"],
-    ["ending", "log", "meters", "ports", "workers"],
-    ["heard", "metrics", "streams"],
-    ["exposition", "journal"],
+    ["cpus", "signals", "values"],
+    ["settings"],
+    ["ending", "files", "log", "meters", "ports", "probe", "workers"],
+    ["heard", "metrics", "streams", "tls", "tokens"],
+    ["callers", "journal"],
+    ["exposition"],
     ["health", "observe", "reflection"],
     ["processes", "server"],
     ["worker"],
@@ -107,11 +110,11 @@ def test_only_the_codec_and_the_service_know_the_messages() -> None:
 
 
 def test_only_what_serves_knows_the_shape_of_the_server() -> None:
-    """Only what serves imports grpc, and only observe writes log lines."""
-    knowing = {name for name, path in modules().items() if {"grpc", "structlog"} & set(imported(path))}
+    """Only what serves imports grpc, and only the log knows how lines are written."""
+    knowing = {name for name, path in modules().items() if {"grpc", "structlog.dev"} & set(imported(path))}
 
     assert knowing <= SERVING
-    assert {"observe"} == {name for name, path in modules().items() if "structlog" in set(imported(path))}
+    assert {"log"} == {name for name, path in modules().items() if {"structlog.dev", "orjson"} & set(imported(path))}
 
 
 CLIENT = ROOT / "clients" / "python" / "charleston"

@@ -12,10 +12,12 @@ from io import BytesIO
 from queue import Queue
 from threading import Event
 from typing import Any
+from urllib.request import urlopen
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1.health_pb2 import HealthCheckResponse
+from prometheus_client.parser import text_string_to_metric_families
 
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 
@@ -63,6 +65,13 @@ Error = Any
 def channel(address: str) -> Iterator[Opened]:
     """Open a connection that no other channel of this process shares."""
     with grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)]) as opened:
+        yield opened
+
+
+@contextmanager
+def over_tls(address: str, credentials: grpc.ChannelCredentials) -> Iterator[Opened]:
+    """Open a connection over TLS that no other channel of this process shares."""
+    with grpc.secure_channel(address, credentials, [("grpc.use_local_subchannel_pool", 1)]) as opened:
         yield opened
 
 
@@ -122,6 +131,18 @@ class Sending:
             yield self._message
 
 
+def counts(address: str) -> dict[tuple[str, ...], float]:
+    """Read a metrics port: each sample above zero by its name and its labels, in the order of their names."""
+    with urlopen(f"http://{address}/metrics", timeout=SOON) as page:
+        families = text_string_to_metric_families(page.read().decode())
+        samples = [sample for family in families for sample in family.samples]
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for sample in samples
+        if sample.value
+    }
+
+
 class Lines(BytesIO):
     """A log to read line by line, as soon as each is written."""
 
@@ -129,10 +150,11 @@ class Lines(BytesIO):
         super().__init__()
         self._lines: Queue[bytes] = Queue()
 
-    def write(self, line: Any) -> int:
-        """Keep a line."""
-        self._lines.put(bytes(line))
-        return len(line)
+    def write(self, lines: Any) -> int:
+        """Keep lines, which come several at a time."""
+        for line in bytes(lines).splitlines():
+            self._lines.put(line)
+        return len(lines)
 
     def next(self) -> dict[str, Any]:
         """Wait for the next line and return it, read."""

@@ -17,7 +17,8 @@ from h2.settings import Settings as HttpSettings
 
 from referee.server import running
 from referee.service import Note, Reply
-from referee.settings import Settings, split
+from referee.settings import Settings
+from referee.values import split
 from tests.wire.asking import (
     CHECK,
     NOT_SERVING,

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
-from urllib.request import Request, urlopen
 
 import grpc
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.server import Running, running
@@ -27,6 +25,7 @@ from tests.wire.asking import (
     Sending,
     ask,
     channel,
+    counts,
     faces,
     judged,
     path,
@@ -49,31 +48,6 @@ def logged(log: Lines) -> Iterator[Running]:
     """Serve the referee with that log."""
     with running(FREE, out=log) as up:
         yield up
-
-
-def counts(server: Running) -> dict[tuple[str, ...], float]:
-    """Read the metrics port: each sample above zero by its name and its labels, in the order of their names."""
-    with urlopen(f"http://{server.metrics_address}/metrics", timeout=SOON) as page:
-        families = text_string_to_metric_families(page.read().decode())
-        samples = [sample for family in families for sample in family.samples]
-    return {
-        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
-        for sample in samples
-        if sample.value
-    }
-
-
-@pytest.mark.parametrize(
-    ("query", "accept"),
-    [("", "application/openmetrics-text;version=junk"), ("", "\x01,;;q=x"), ("?name[]=%00&%zz", "*/*")],
-)
-def test_nonsense_on_the_metrics_port(logged: Running, query: str, accept: str) -> None:
-    """Whatever is asked of the metrics port, and in whatever format, it answers with metrics."""
-    page = Request(f"http://{logged.metrics_address}/metrics{query}", headers={"Accept": accept})
-    with urlopen(page, timeout=SOON) as answer:
-        status = answer.status
-
-    assert 200 == status
 
 
 def test_the_line_of_an_answer(logged: Running, log: Lines) -> None:
@@ -146,48 +120,10 @@ def test_no_tile_in_a_line_or_a_label(logged: Running, log: Lines) -> None:
                 except grpc.RpcError as error:
                     texts.append(str(error.details()))
     lines = [str(log.next()) for _ in range(2 * len(asked))]
-    labels = [" ".join(labels) for labels in counts(logged)]
+    labels = [" ".join(labels) for labels in counts(logged.metrics_address)]
 
     assert texts
     assert [] == faces(" | ".join(lines + labels + texts))
-
-
-def test_what_is_counted(logged: Running) -> None:
-    """The metrics port counts calls by method and code, rulings, findings and refusals, and times each method."""
-    with channel(logged.address) as opened:
-        judged(opened), judged(opened), judged(opened, ILLEGAL)
-        refused(opened, path("Judge"), b"\xff")
-        refused(opened, "/made.up/Method", b"")
-    seen = counts(logged)
-
-    assert 3 == seen["referee_requests_total", "OK", "Judge"]
-    assert 1 == seen["referee_requests_total", "INVALID_ARGUMENT", "Judge"]
-    assert 1 == seen["referee_requests_total", "UNIMPLEMENTED", "other"]
-    assert 4 == seen["referee_request_seconds_count", "Judge"]
-    assert 2 == seen["referee_rulings_total", "LEGAL"]
-    assert 1 == seen["referee_rulings_total", "ILLEGAL"]
-    assert 1 == seen["referee_findings_total", "pass.three"]
-    assert 1 == seen["referee_malformed_total", "UNREADABLE"]
-
-
-def test_labels_come_from_closed_sets(logged: Running) -> None:
-    """What a client makes up, like the name of a method, adds no series."""
-    with channel(logged.address) as opened:
-        refused(opened, "/first.made/Up", b"")
-        before = set(counts(logged))
-        for number in range(20):
-            refused(opened, f"/made.up/Method{number}", b"")
-    after = set(counts(logged))
-
-    assert before == after
-
-
-def test_a_metrics_port_is_a_choice(log: Lines) -> None:
-    """With an empty address there is no metrics port."""
-    with running(replace(FREE, metrics=""), out=log) as server:
-        address = server.metrics_address
-
-    assert "" == address
 
 
 def broken(message: bytes, language: str) -> Reply:
@@ -200,7 +136,7 @@ def test_a_fault_of_ours(log: Lines, each: bool) -> None:
     """A bug is INTERNAL, with an id that its line has too; the line has class and place and never the message."""
     with running(replace(FREE, log=each), {"Judge": broken}, log) as server, channel(server.address) as opened:
         error = refused(opened, path("Judge"), b"")
-        counted = counts(server)
+        counted = counts(server.metrics_address)
     line = log.next()
 
     assert grpc.StatusCode.INTERNAL is error.code()
@@ -282,13 +218,3 @@ def test_a_caller_that_runs_out_of_time(logged: Running, log: Lines) -> None:
     assert grpc.StatusCode.DEADLINE_EXCEEDED is code
     # Ours when its clock runs out first, else the caller's hanging up.
     assert line["code"] in ("DEADLINE_EXCEEDED", "CANCELLED")
-
-
-def test_a_message_over_the_limit_is_counted(log: Lines) -> None:
-    """A message over the limit has its line and its count."""
-    with running(replace(FREE, max_bytes=10), out=log) as server, channel(server.address) as opened:
-        refused(opened, path("Judge"), bytes(11))
-        counted = counts(server)
-
-    assert "RESOURCE_EXHAUSTED" == log.next()["code"]
-    assert 1 == counted["referee_requests_total", "RESOURCE_EXHAUSTED", "Judge"]

@@ -91,7 +91,7 @@ def test_no_is_an_answer(server: Running) -> None:
 @pytest.mark.parametrize("size", [1001, 4000, 4001, 1_000_000])
 def test_a_message_over_the_limit(size: int) -> None:
     """A message over the limit is RESOURCE_EXHAUSTED, and the server goes on."""
-    with running(replace(SMALL, reflection=False), out=Lines()) as small, channel(small.address) as opened:
+    with running(replace(SMALL, reflection="off"), out=Lines()) as small, channel(small.address) as opened:
         errors = [refused(opened, method, bytes(size)) for method in (path("Judge"), CHECK)]
         verdict = judged(opened)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,10 @@ BAD = [
     ("grace", "-1"),
     ("drain_pause", "inf"),
     ("reflection", "yes"),
+    ("insecure", "true"),
+    ("tls_cert", "/nowhere/at/all"),
+    ("tokens_file", "/nowhere/at/all"),
+    ("max_calls", "0"),
     ("log", ""),
     ("id_key_file", "/nowhere/at/all"),
 ]
@@ -44,7 +48,8 @@ GOOD = [
     ("threads", "12", 12),
     ("grace", "0", 0.0),
     ("drain_pause", "2.5", 2.5),
-    ("reflection", "off", False),
+    ("reflection", "off", "off"),
+    ("insecure", "on", True),
 ]
 
 
@@ -92,6 +97,42 @@ def test_a_flag_wins() -> None:
 def test_nothing_is_open_to_the_network_unless_told() -> None:
     """Both ports are on the loopback by default."""
     assert ("127.0.0.1:50051", "127.0.0.1:9464") == (Settings().listen, Settings().metrics)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:1", "[::]:1", "192.0.2.1:1", "referee.test:1"])
+def test_nothing_is_sent_in_the_clear_unless_told(address: str, tmp_path: Path) -> None:
+    """Beyond this machine a referee listens with TLS only, or if it is told in words that it need not."""
+    file = tmp_path / "some.pem"
+    file.touch()
+    with pytest.raises(BadSetting) as told:
+        read({"listen": address}, {})
+    secure = read({"listen": address, "tls_cert": str(file), "tls_key": str(file)}, {})
+    insecure = read({"listen": address, "insecure": "on"}, {})
+
+    assert str(told.value).startswith(f"--listen {address} is open to other machines")
+    assert "--insecure on" in str(told.value)
+    assert {address} == {secure.listen, insecure.listen}
+
+
+@pytest.mark.parametrize("missing", ["tls_cert", "tls_key"])
+def test_a_certificate_and_its_key_go_together(missing: str, tmp_path: Path) -> None:
+    """A certificate without its key, a key without its certificate, and authorities without both are refused."""
+    file = tmp_path / "some.pem"
+    file.touch()
+    given = {"tls_cert": str(file), "tls_key": str(file), "tls_client_ca": str(file)}
+    for flags in ({**given, missing: ""}, {"tls_client_ca": str(file)}):
+        with pytest.raises(BadSetting) as told:
+            read(flags, {})
+
+        assert str(told.value).startswith("--tls-")
+
+
+def test_reflection_stays_on_this_machine() -> None:
+    """Reflection is on where only this machine can ask, and elsewhere if it is asked for."""
+    here, elsewhere = Settings(), Settings(listen="0.0.0.0:1", insecure=True)
+
+    assert [True, False] == [here.reflects, replace(here, reflection="off").reflects]
+    assert [False, True] == [elsewhere.reflects, replace(elsewhere, reflection="on").reflects]
 
 
 def test_settings_stay() -> None:
