@@ -36,7 +36,8 @@ COPY --from=build /opt/referee /opt/referee
 ENV PATH=/opt/referee/bin:${PATH} \
     PYTHONDONTWRITEBYTECODE=1 \
     REFEREE_LISTEN=0.0.0.0:50051 \
-    REFEREE_METRICS=0.0.0.0:9464
+    REFEREE_METRICS=0.0.0.0:9464 \
+    REFEREE_PIN=off
 USER 10001:10001
 EXPOSE 50051 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["referee", "health"]
