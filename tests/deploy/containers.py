@@ -17,7 +17,13 @@ SLOWLY = 300
 def build() -> None:
     """Build the image from the Dockerfile, on a base and with wheels that lie here."""
     podman("import", "--quiet", str(TOOLS / "base.tar"), BASE)
-    told = {"BASE_IMAGE": BASE, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "VERSION": "0.1.0", "REVISION": "test"}
+    told = {
+        "BASE_IMAGE": BASE,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": "/wheels",
+        "VERSION": "0.1.0",
+        "REVISION": "test",
+    }
     options = [f"--build-arg={name}={value}" for name, value in told.items()]
     options += ["--isolation", "chroot", "--pull-never", "--format", "docker", "--volume", f"{TOOLS}/wheels:/wheels:ro"]
     _run("buildah", "bud", *options, "--tag", IMAGE, ".")

@@ -117,6 +117,8 @@ def test_the_dockerfile_has_no_fault_that_hadolint_knows() -> None:
 def test_what_is_pinned_is_what_the_package_asks_for(tmp_path: Path) -> None:
     """Worked out anew from pyproject.toml, with the pins that stand, the pins are the same: else `make image-pins`."""
     before = {path: path.read_text() for path in (ROOT / "deploy" / "image").glob("*.txt")}
-    subprocess.run(["sh", "deploy/image/freeze.sh", str(tmp_path)], cwd=ROOT, env=os.environ | {"UV": str(LINT / "uv")}, check=True)
+    subprocess.run(
+        ["sh", "deploy/image/freeze.sh", str(tmp_path)], cwd=ROOT, env=os.environ | {"UV": str(LINT / "uv")}, check=True
+    )
 
     assert before == {path: (tmp_path / path.name).read_text() for path in before}
