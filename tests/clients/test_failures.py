@@ -106,14 +106,17 @@ def test_a_retry_is_for_what_can_pass(remote: Face, address: str) -> None:
 
 
 def test_the_service_config_is_for_our_service() -> None:
-    """The file that any client may read names the service, retries what is UNAVAILABLE, and asks for its health."""
+    """The file that any client may read names the service, retries what is UNAVAILABLE, asks for its health, and leaves
+    a referee out that does not answer; a gRPC that cannot do that takes the plain turn."""
     config = json.loads(resources.files("charleston").joinpath("service_config.json").read_text())
     (method,) = config["methodConfig"]
+    best, plain = config["loadBalancingConfig"]
 
     assert [{"service": SERVICE}] == method["name"]
     assert ["UNAVAILABLE"] == method["retryPolicy"]["retryableStatusCodes"]
     assert SERVICE == config["healthCheckConfig"]["serviceName"]
-    assert [{"round_robin": {}}] == config["loadBalancingConfig"]
+    assert [{"round_robin": {}}] == best["outlier_detection_experimental"]["childPolicy"]
+    assert {"round_robin": {}} == plain
 
 
 def ask(client: Referee, times: int) -> list[str]:

@@ -1,0 +1,25 @@
+"""Replicas for the tests of what stands before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.loss.ports import free_port
+from tests.deploy.loss.replicas import Replica
+
+
+@pytest.fixture(scope="module")
+def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Replica]]:
+    """Serve three replicas on this machine."""
+    place: Path = tmp_path_factory.mktemp("replicas")
+    up = [Replica(place, f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}") for _ in range(3)]
+    try:
+        for replica in up:
+            replica.start()
+        yield up
+    finally:
+        for replica in up:
+            replica.end()

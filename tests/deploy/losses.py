@@ -1,0 +1,46 @@
+"""The loss test in short, and that it can fail. `make test-loss` runs it at length."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.deploy.loss import events
+from tests.deploy.loss.events import HERE
+from tests.deploy.loss.running import FRONTS, Terms, run
+from tests.deploy.loss.table import Row, printed
+
+LIAR = (sys.executable, "-m", "tests.deploy.loss.odd", "lying")
+
+
+def ran(found: list[Row], told: str) -> Row:
+    """Show a table, and return its last line."""
+    print(f"\n{told}\n{printed(found)}")
+    return found[-1]
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_no_question_is_lost_whatever_befalls_the_replicas(front: str) -> None:
+    """Replicas are killed, frozen, drained, restarted, joined and upgraded: every question has its right answer."""
+    total = ran(run(HERE, Terms(front, rate=60, beat=100)), front)
+
+    assert (0, 0) == (total.lost, total.wrong)
+    assert total.asked > 1000
+
+
+@pytest.mark.parametrize("front", ["envoy", "python"])
+def test_without_retries_questions_are_lost(front: str) -> None:
+    """Nobody asks again, and the test shows what was lost: so it would show it with retries, too."""
+    total = ran(run([events.kill, events.freeze], Terms(front, rate=100, beat=200, retries=False)), front)
+
+    assert total.lost > 0
+    assert 0 == total.wrong
+
+
+def test_a_replica_that_lies_is_found_out() -> None:
+    """One of three loses a tile of South's in each answer, and the test finds wrong answers."""
+    total = ran(run([events.steady], Terms("envoy", beat=100, first=LIAR)), "lying")
+
+    assert total.wrong > 0
+    assert 0 == total.lost
