@@ -17,8 +17,8 @@ from referee.service.reply import Note
 from referee.stages import Stage
 from referee.table import Table
 
-_VERDICT = {verdict: verdict.name for verdict in Verdict}
-_STAGE = {stage: stage.name for stage in Stage}
+_VERDICTS = ("", *(verdict.name for verdict in Verdict))
+_STAGES = ("", *(stage.name for stage in Stage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class Answering:
 
     def answer(self, table: Table, act: Act | None) -> tuple[bytes, Note]:
         """Judge one question; return the bytes of a JudgeResponse or WhatNextResponse, and what may be noted."""
-        judgement = self.judged(table, act)
-        then = what_next(judgement.table)
-        id, ruling = self.written(table, act, judgement, then)
-        body = sized(b"\x0a", ruling) + self.stand(judgement.table, then)
-        ruled = judgement.ruling
-        rules = found(ruled.broken) if ruled.broken else ()
-        return body, Note(_STAGE[table.stage], _VERDICT[ruled.verdict], rules, 0 if act is None else 1, id)
+        judgement = judge(table, act, trace=self._trace, rulebook=self._rulebook)
+        ruling, after = judgement
+        then = what_next(after)
+        id = ruling_id(self._key, table, act) if self._key else ""
+        body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
+        rules = found(ruling.broken) if ruling.broken else ()
+        return body, Note(_STAGES[table.stage], _VERDICTS[ruling.verdict], rules, 0 if act is None else 1, id)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -92,12 +92,12 @@ class Answering:
 
 def noted(table: Table, judgements: list[Judgement], id: str) -> Note:
     """Return what may be noted of the judgements on acts that began at a table, the last of which has an id perhaps."""
-    broken = [finding for judgement in judgements for finding in judgement.ruling.broken]
+    broken = {id for judgement in judgements for id in found(judgement.ruling.broken)}
     verdict = judgements[-1].ruling.verdict.name if judgements else ""
-    return Note(table.stage.name, verdict, found(broken), len(judgements), id)
+    rules = tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken) if broken else ()
+    return Note(table.stage.name, verdict, rules, len(judgements), id)
 
 
 def found(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Return the ids of the articles that were broken, each once, in book order."""
-    broken = {finding.rule for finding in findings}
-    return tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken)
+    """Return the ids of the articles of findings, each once, in the order of the findings, which is book order."""
+    return tuple(dict.fromkeys([finding.rule for finding in findings]))
