@@ -8,7 +8,7 @@ from referee.codec.tables import act_bytes, joined, place_field, place_fields, t
 from referee.codec.wire import number, packed, sized
 from referee.house import MOST_JOKERS, HouseRules
 from referee.next import ActKind, Next, Open, OpenAct, SeatNext, example, what_next
-from referee.stages import NOT_DEALT, Stage
+from referee.stages import NOT_DEALT, OPENING, Stage
 from referee.table import Place, Table
 from referee.tiles import JOKER, Tiles
 from referee.view import views
@@ -63,7 +63,7 @@ def next_bytes(then: Next) -> bytes:
 
 def _backs_will_do(tiles: Tiles, stage: Stage) -> bool:
     """Tell whether tiles, Jokers or backs among them, can be an example: no Joker can, and no back is discarded."""
-    return _JOKER not in tiles and stage is not Stage.OPENING
+    return _JOKER not in tiles and stage is not OPENING
 
 
 _SeatForm = tuple[int, tuple[bytes, ...], int]

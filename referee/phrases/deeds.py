@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
-from referee.stages import BLIND_PASSES, Stage
+from referee.stages import BLIND_PASSES, COURTESY
 from referee.table import Table
 
 Deed = tuple[Any, ...]
@@ -62,7 +62,7 @@ def event_of(table: Table, act: Act | None, after: Table) -> str:
         return ""  # what was set out lies there still
     if after.stage is not table.stage:
         return "nothing_moves" if table.stage in BLIND_PASSES and not table.moved else ""
-    if after.stage is Stage.COURTESY:
+    if after.stage is COURTESY:
         places = zip(table.places, after.places, strict=True)
         return "crossed" if any(now.incoming and not before.incoming for before, now in places) else ""
     return "moved" if after.moved and not table.moved else ""
