@@ -37,17 +37,17 @@ class Terms:
     limits: Limits = Limits()
     key: bytes = b""
     rulebook: Rulebook = RULEBOOK
-    known: dict[Options, Answering] = field(default_factory=dict)
+    ways: dict[Options, Answering] = field(default_factory=dict)
+    """The ways to answer that were asked for, by options with a language that is spoken here: a few dozen at most."""
 
     def answering(self, options: Options, accepted: str) -> Answering:
-        """Return how to answer with these options a caller who accepts these languages; there are few ways, each made
-        once."""
-        language = choose(options.language, accepted) if options.language or accepted else "en"
-        options = options._replace(language=language)
-        known = self.known.get(options)
-        if known is None:
-            known = self.known[options] = Answering(self, options)
-        return known
+        """Return how to answer with these options a caller who accepts these languages."""
+        language, trace, views, ruling_only = options
+        spoken = Options(choose(language, accepted), trace, views, ruling_only)
+        answering = self.ways.get(spoken)
+        if answering is None:
+            answering = self.ways[spoken] = Answering(self, spoken)
+        return answering
 
 
 class Answering:
