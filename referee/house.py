@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from referee.tiles import COPIES, HIDDEN, JOKER, SET_SIZE, Tile, Tiles
+from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
 FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
-LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
+LARGEST_SET = SET_SIZE - COPIES[FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class HouseRules:
 
     def copies(self, tile: int) -> int:
         """Return how many of a face the set has."""
-        number = self.flowers if tile == Tile.FLOWER else self.jokers if tile == JOKER else None
+        number = self.flowers if tile == FLOWER else self.jokers if tile == JOKER else None
         return COPIES[tile] if number is None else number
 
     def has(self, tiles: Tiles) -> bool:
@@ -110,7 +110,7 @@ class HouseRules:
         count = tiles.count
         return (
             max(map(count, FOUR_EACH)) <= 4
-            and count(Tile.FLOWER) <= self.copies(Tile.FLOWER)
+            and count(FLOWER) <= self.copies(FLOWER)
             and count(JOKER) <= self.copies(JOKER)
             and (HIDDEN not in tiles or len(tiles) <= self.set_size)
         )
@@ -118,8 +118,8 @@ class HouseRules:
     @property
     def set_size(self) -> int:
         """How many tiles the set has."""
-        usual = COPIES[Tile.FLOWER] + COPIES[JOKER]
-        return SET_SIZE - usual + self.copies(Tile.FLOWER) + self.copies(JOKER)
+        usual = COPIES[FLOWER] + COPIES[JOKER]
+        return SET_SIZE - usual + self.copies(FLOWER) + self.copies(JOKER)
 
 
 NO_HOUSE = HouseRules()

@@ -13,13 +13,28 @@ from typing import NamedTuple
 from referee.acts import Act, HandBack, Pass
 from referee.play import follow, rests_on_blind_order, thrown_in
 from referee.rulebook import RULEBOOK, Reading, Rule, Rulebook, Unsure
-from referee.ruling import Asked, Finding, JokerReturn, Misdeal, Outcome, Ruling, SeatCount, Verdict
+from referee.ruling import (
+    ILLEGAL,
+    JOKER_RETURN,
+    LEGAL,
+    MISDEAL,
+    UNDECIDED,
+    Asked,
+    Finding,
+    JokerReturn,
+    Misdeal,
+    Outcome,
+    Ruling,
+    SeatCount,
+    Verdict,
+)
 from referee.table import Table
 from referee.tiles import JOKER
 
 Heard = list[tuple[Rule, Finding | Unsure | Reading]]
 Ruled = tuple[Ruling, Table]
-_LEGAL = Ruling(Verdict.LEGAL)
+Remedy = JokerReturn | Misdeal | None
+_LEGAL = Ruling(LEGAL)
 
 
 class Judgement(NamedTuple):
@@ -51,7 +66,7 @@ def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook,
 
 def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = False) -> Ruled:
     if not trace and _nothing_to_say(table, act, rulebook):
-        return _lawful(table, act, rulebook), table if act is None else follow(table, act)
+        return _lawful(table, act, rulebook)
     heard: Heard = []
     asked: list[Rule] = []
     for step in rulebook.steps[type(act), table.stage]:
@@ -78,28 +93,38 @@ def _nothing_to_say(table: Table, act: Act | None, rulebook: Rulebook) -> bool:
 
 def _weighed(table: Table, act: Act | None, rulebook: Rulebook, heard: Heard) -> Ruled:
     """Weigh what was heard: the verdict with its reasons, and the table after it."""
-    broken = tuple(answer for _, answer in heard if isinstance(answer, Finding))
-    undecided = tuple(answer.finding for _, answer in heard if isinstance(answer, Unsure))
-    rests_on = {answer.of or rule.id for rule, answer in heard if isinstance(answer, Reading)}
-    verdict = max((rulebook.verdicts[finding.rule] for finding in broken), default=Verdict.LEGAL)
-    if undecided:
-        verdict = max(verdict, Verdict.UNDECIDED)
+    broken: list[Finding] = []
+    undecided: list[Finding] = []
+    rests_on: set[str] = set()
+    for rule, answer in heard:
+        if isinstance(answer, Finding):
+            broken.append(answer)
+        elif isinstance(answer, Unsure):
+            undecided.append(answer.finding)
+        else:
+            rests_on.add(answer.of or rule.id)
+    verdict = UNDECIDED if undecided else LEGAL
+    for finding in broken:
+        verdict = max(verdict, rulebook.verdicts[finding.rule])
     after = table
-    if verdict is Verdict.MISDEAL:
+    if verdict is MISDEAL:
         after = thrown_in(table)
-    elif act is not None and verdict is not Verdict.ILLEGAL:
+    elif act is not None and verdict is not ILLEGAL:
         after = follow(table, act)
-        if rests_on_blind_order(table, act):
+        if rests_on_blind_order(table, act, after):
             rests_on.add("blind.last_pass")
     readings = _in_book_order(rests_on, rulebook)
-    return Ruling(verdict, broken, undecided, readings, _remedy(verdict, table, act, broken)), after
+    return Ruling(verdict, tuple(broken), tuple(undecided), readings, _remedy(verdict, table, act, broken)), after
 
 
-def _lawful(table: Table, act: Act | None, rulebook: Rulebook) -> Ruling:
-    """Return the ruling on an act of which no article has anything to say."""
-    if not rests_on_blind_order(table, act):
-        return _LEGAL
-    return Ruling(Verdict.LEGAL, rests_on=_in_book_order({"blind.last_pass"}, rulebook))
+def _lawful(table: Table, act: Act | None, rulebook: Rulebook) -> Ruled:
+    """Rule on an act of which no article has anything to say."""
+    if act is None:
+        return _LEGAL, table
+    after = follow(table, act)
+    if rests_on_blind_order(table, act, after):
+        return Ruling(LEGAL, rests_on=_in_book_order({"blind.last_pass"}, rulebook)), after
+    return _LEGAL, after
 
 
 def _broken(heard: Heard) -> set[str]:
@@ -115,16 +140,16 @@ def _traced(asked: list[Rule], heard: Heard, rulebook: Rulebook) -> tuple[Asked,
 
 
 def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
-    return tuple(rule.id for rule in rulebook.articles if rule.id in ids) if ids else ()
+    if len(ids) > 1:
+        return tuple(id for id in rulebook.verdicts if id in ids)
+    return tuple(id for id in ids if id in rulebook.verdicts)
 
 
-def _remedy(
-    verdict: Verdict, table: Table, act: Act | None, broken: tuple[Finding, ...]
-) -> JokerReturn | Misdeal | None:
-    if verdict is Verdict.MISDEAL:
+def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> Remedy:
+    if verdict is MISDEAL:
         assert table.moment is not None, "nothing is counted once East has discarded"
         return Misdeal(table.moment, tuple(_counted(finding) for finding in broken))
-    if verdict is not Verdict.JOKER_RETURN:
+    if verdict is not JOKER_RETURN:
         return None
     if isinstance(act, HandBack):
         return JokerReturn(act.seat, act.passer, act.jokers)

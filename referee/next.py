@@ -3,21 +3,34 @@ server can play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
 from referee.ring import PILE
 from referee.shape import Kept, shape
-from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Moment, Seat, Stage
+from referee.stages import (
+    BEFORE,
+    BLIND_PASSES,
+    COURTESY,
+    EAST,
+    IN_HAND,
+    OPENING,
+    SEATS,
+    SECOND_LEFT,
+    SIX_PASSES,
+    Seat,
+)
 from referee.table import Table
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, without_jokers
+from referee.tiles import HIDDEN, JOKER, Tile, without_jokers
 from referee.values import value
 
 
 class ActKind(IntEnum):
     """What kind of act is open."""
+
+    __hash__ = int.__hash__  # as of seats
 
     PASS = 1
     LOOK = 2
@@ -124,15 +137,15 @@ def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
     if table.stage in SIX_PASSES and not table.moved and place.set_out is None:
         blind = PILE if table.stage in BLIND_PASSES else 0
         yield OpenAct(ActKind.PASS, must=True, receivers=(table.receiver(seat),), tiles=PILE, blind=blind)
-    if table.stage is Stage.SECOND_LEFT and table.stoppable:
+    if table.stage is SECOND_LEFT and table.stoppable:
         yield OpenAct(ActKind.STOP, must=False)
-    if table.stage is Stage.COURTESY:
+    if table.stage is COURTESY:
         yield from _open_in_courtesy(table, seat)
-    if table.short(seat) or (seat is Seat.EAST and table.east_draws):
-        yield OpenAct(ActKind.DRAW, must=table.stage is Stage.OPENING, tiles=1)
-    elif seat is Seat.EAST and table.stage is Stage.OPENING and not table.debts and not any(map(table.short, SEATS)):
+    if table.short(seat) or (seat is EAST and table.east_draws):
+        yield OpenAct(ActKind.DRAW, must=table.stage is OPENING, tiles=1)
+    elif seat is EAST and table.stage is OPENING and not table.debts and not any(map(table.short, SEATS)):
         yield OpenAct(ActKind.DISCARD, must=True, tiles=1)
-    if seat is Seat.EAST and table.moment is Moment.BEFORE and "east.declares" in table.house:
+    if seat is EAST and table.moment is BEFORE and "east.declares" in table.house:
         yield OpenAct(ActKind.DECLARE_MAHJONG, must=False)
 
 
@@ -153,23 +166,32 @@ def example(table: Table, seat: Seat, acts: tuple[OpenAct, ...]) -> Act | None:
     None where it must do nothing, or its rack has too few tiles that are no Jokers. Tiles face down stand in where too
     few are named, but none is discarded.
     """
-    act = next((act for act in acts if act.must), None)
-    if act is None:
-        return None
-    tiles: Tiles = without_jokers(table.place(seat).rack)[: act.tiles]
-    enough = len(tiles) == act.tiles
-    match act.kind:
-        case ActKind.REPLACE if enough:
-            return Replace(seat, tiles, table.stage)
-        case ActKind.PASS if enough:
-            return Pass(seat, tiles, stage=table.stage)
-        case ActKind.DRAW:
-            return Draw(seat, Tile.HIDDEN, table.stage)
-        case ActKind.DISCARD if enough and tiles[0] != HIDDEN:
-            return Play(seat, PlayKind.DISCARD, Tile(tiles[0]), table.stage)
-        case ActKind.LOOK:
-            return Look(seat, stage=table.stage)
-        case ActKind.OFFER:
-            return Offer(seat, 0, table.stage)
-        case _:
-            return None
+    for act in acts:
+        if act.must:
+            return _EXAMPLES[act.kind](table, seat, act.tiles)
+    return None
+
+
+def _pass(table: Table, seat: Seat, number: int) -> Pass | None:
+    tiles = without_jokers(table.place(seat).rack)[:number]
+    return Pass(seat, tiles, stage=table.stage) if len(tiles) == number else None
+
+
+def _replace(table: Table, seat: Seat, number: int) -> Replace | None:
+    tiles = without_jokers(table.place(seat).rack)[:number]
+    return Replace(seat, tiles, table.stage) if len(tiles) == number else None
+
+
+def _discard(table: Table, seat: Seat, number: int) -> Play | None:
+    tiles = without_jokers(table.place(seat).rack)[:number]
+    return Play(seat, PlayKind.DISCARD, Tile(tiles[0]), table.stage) if tiles and tiles[0] != HIDDEN else None
+
+
+_EXAMPLES: dict[ActKind, Callable[[Table, Seat, int], Act | None]] = {
+    ActKind.PASS: _pass,
+    ActKind.LOOK: lambda table, seat, number: Look(seat, stage=table.stage),
+    ActKind.OFFER: lambda table, seat, number: Offer(seat, 0, table.stage),
+    ActKind.REPLACE: _replace,
+    ActKind.DRAW: lambda table, seat, number: Draw(seat, HIDDEN, table.stage),
+    ActKind.DISCARD: _discard,
+}

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee import ring
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
-from referee.stages import BLIND_PASSES, SEATS, SIX_PASSES, Seat, Stage
+from referee.stages import BLIND_PASSES, COURTESY, EAST, SEATS, SIX_PASSES, SOUTH, Seat, Stage
 from referee.table import EMPTY, Debt, Place, SetOut, Table
 from referee.tiles import JOKER, ONE, Tiles, add, heap, take, without_jokers
 
@@ -70,7 +70,7 @@ def acted(table: Table, act: Act) -> Table:
 
 def settle(table: Table) -> Table:
     """Move what is ready to move and begin the stage that is ready to begin; a debt holds up both."""
-    if table.stage is Stage.COURTESY:
+    if table.stage is COURTESY:
         return _settle_courtesy(table)
     if table.debts or table.stage not in SIX_PASSES:
         return table
@@ -95,12 +95,12 @@ def begin(table: Table, event: Event) -> Table:
     return table.at(ORDER[table.stage, event], [Place(place.rack) for place in table.places])
 
 
-def rests_on_blind_order(table: Table, act: Act | None) -> bool:
-    """Tell whether the act moves blind tiles in a way that a reading decides."""
+def rests_on_blind_order(table: Table, act: Act, after: Table) -> bool:
+    """Tell whether the act moves blind tiles in a way that a reading decides; `after` is the table after it."""
     if table.stage not in BLIND_PASSES or not isinstance(act, Pass | Replace):
         return False
-    if sum([place.set_out is None for place in table.places]) > 1:
-        return False  # no act makes four piles of fewer than three
+    if after.place(act.seat).set_out is not None:
+        return False  # its pile lies there still, so nothing has moved
     ready = acted(table, act)
     piles = set_out_by_all(ready)
     return piles is not None and not ready.debts and ring.rests_on_order(piles)
@@ -116,12 +116,12 @@ def _moved(table: Table, piles: ring.Piles) -> Table:
 
 
 def _settle_courtesy(table: Table) -> Table:
-    for seat in (Seat.EAST, Seat.SOUTH):
-        mine, theirs = table.place(seat), table.partner(seat)
+    east, south, west, north = table.places
+    for seat, mine, theirs in ((EAST, east, west), (SOUTH, south, north)):
         if mine.set_out and theirs.set_out and not any(debt.touches(seat) for debt in table.debts):
             table = table.put(seat, Place(mine.rack, None, heap(theirs.set_out.tiles), False, mine.offer))
             table = table.put(seat.across, Place(theirs.rack, None, heap(mine.set_out.tiles), False, theirs.offer))
-    if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+    if not table.debts and table.pair_done(EAST) and table.pair_done(SOUTH):
         return begin(table, Event.PAIRS_DONE)
     return table
 

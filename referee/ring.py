@@ -15,7 +15,8 @@ Piles = tuple[SetOut, SetOut, SetOut, SetOut]
 
 def four_blind_threes(piles: Piles) -> bool:
     """Tell whether there is no tile to start with, so that nothing can move."""
-    return all(pile.blind == PILE for pile in piles)
+    east, south, west, north = piles
+    return east.blind == south.blind == west.blind == north.blind == PILE
 
 
 def rests_on_order(piles: Piles) -> bool:
@@ -28,8 +29,9 @@ def kept(piles: Piles, givers: tuple[Seat, ...]) -> tuple[Tiles, ...]:
 
     `givers` are the seats whose piles come in to East, South, West and North.
     """
-    if not any([pile.blind for pile in piles]):
-        return tuple([heap(piles[giver - 1].tiles) for giver in givers])
+    east, south, west, north = piles
+    if not (east.blind or south.blind or west.blind or north.blind):
+        return tuple([bytes(sorted(piles[giver - 1].tiles)) for giver in givers])
     # Reading: when all four pass blind no seat can start, so nobody's picks are heeded and each sends on the first.
     heeded = not all(pile.blind for pile in piles)
     sent_on = [

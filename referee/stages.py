@@ -26,6 +26,8 @@ class Seat(IntEnum):
 
 
 SEATS = tuple(Seat)
+EAST, SOUTH, WEST, NORTH = SEATS
+"""The seats by name, for what is asked of every act: Python 3.11 takes 0.2 us to look up a member in its enum."""
 _RING = (Seat.NORTH, *SEATS, *SEATS)
 TURN_BY_NORTH = (Seat.EAST, Seat.NORTH, Seat.WEST, Seat.SOUTH)
 
@@ -56,6 +58,10 @@ class Stage(IntEnum):
     THROWN_IN = 11
 
 
+STAGES = tuple(Stage)
+UNDEALT, FIRST_RIGHT, FIRST_ACROSS, FIRST_LEFT, SECOND_LEFT, SECOND_ACROSS, SECOND_RIGHT = STAGES[:7]
+COURTESY, OPENING, PLAY, THROWN_IN = STAGES[7:]
+"""The stages by name, as the seats."""
 DIRECTIONS = {
     Stage.FIRST_RIGHT: Direction.RIGHT,
     Stage.FIRST_ACROSS: Direction.ACROSS,
@@ -81,3 +87,6 @@ class Moment(IntEnum):
     BEFORE = 1
     DURING = 2
     AFTER = 3
+
+
+BEFORE, DURING, AFTER = Moment

@@ -11,11 +11,22 @@ from functools import lru_cache
 from referee.house import NO_HOUSE, HouseRules
 from referee.place import EMPTY, Debt, Place, Places, SetOut
 from referee.stages import (
+    AFTER,
+    BEFORE,
     DIRECTIONS,
+    DURING,
+    EAST,
     FIRST_CHARLESTON,
+    FIRST_RIGHT,
+    NORTH,
+    NOT_DEALT,
+    OPENING,
+    PLAY,
     SEATS,
     SIX_PASSES,
+    SOUTH,
     TURN_BY_NORTH,
+    UNDEALT,
     Direction,
     Moment,
     Seat,
@@ -34,7 +45,7 @@ NEWEST_RULEBOOK = 1
 class Table:
     """A table; places are those of East, South, West and North, debts stand oldest first."""
 
-    stage: Stage = Stage.UNDEALT
+    stage: Stage = UNDEALT
     places: Places = (EMPTY, EMPTY, EMPTY, EMPTY)
     debts: tuple[Debt, ...] = ()
     rulebook: int = NEWEST_RULEBOOK
@@ -140,10 +151,10 @@ class Table:
     @property
     def all_owned(self) -> tuple[int, ...]:
         """How many tiles each seat owns, East first."""
-        numbers = [
-            len(place.rack) + len(place.incoming) + (0 if place.set_out is None else len(place.set_out.tiles))
-            for place in self.places
-        ]
+        numbers = []
+        for place in self.places:
+            pile = place.set_out
+            numbers.append(len(place.rack) + len(place.incoming) + (0 if pile is None else len(pile.tiles)))
         for debt in self.debts:
             numbers[debt.creditor - 1] += debt.tiles
             numbers[debt.debtor - 1] -= debt.tiles
@@ -173,21 +184,17 @@ class Table:
     @property
     def east_draws(self) -> bool:
         """Whether the passing is over and East, dealt thirteen by the house, has not drawn its fourteenth."""
-        return "east.13" in self.house and self.stage is Stage.OPENING and self.owned(Seat.EAST) == 13
+        return "east.13" in self.house and self.stage is OPENING and self.owned(EAST) == 13
 
     @property
     def moment(self) -> Moment | None:
         """The moment at which a count would be taken now; None once East has discarded."""
-        match self.stage:
-            case Stage.PLAY:
-                return None
-            case Stage.OPENING:
-                return Moment.AFTER
-            case Stage.UNDEALT | Stage.THROWN_IN | Stage.FIRST_RIGHT:
-                begun = any(place.set_out or place.moved for place in self.places)
-                return Moment.DURING if begun else Moment.BEFORE
-            case _:
-                return Moment.DURING
+        if self.stage in NOT_DEALT:
+            return BEFORE
+        if self.stage is FIRST_RIGHT:
+            begun = any(place.set_out or place.moved for place in self.places)
+            return DURING if begun else BEFORE
+        return {OPENING: AFTER, PLAY: None}.get(self.stage, DURING)
 
     # What lies face down.
 
@@ -236,19 +243,19 @@ Ids = tuple[str, ...]
 
 def _dealt(house: Ids, seat: Seat) -> int:
     # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
-    return 14 if seat is Seat.EAST and "east.13" not in house else 13
+    return 14 if seat is EAST and "east.13" not in house else 13
 
 
 def _left_of_east(house: Ids) -> Seat:
-    return Seat.SOUTH if "right.north" in house else Seat.NORTH
+    return SOUTH if "right.north" in house else NORTH
 
 
 @lru_cache(maxsize=4096)
 def _right_counts(house: Ids, stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the right counts of the four seats; they are few, and asked for at every act."""
     counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
-    if "east.13" in house and stage is Stage.OPENING:
-        counts[Seat.EAST] = (13, 14)
+    if "east.13" in house and stage is OPENING:
+        counts[EAST] = (13, 14)
     if "left.draws" in house:
         counts[_left_of_east(house)] = (12, 13)
     return tuple(counts[seat] for seat in SEATS)

@@ -57,10 +57,11 @@ class Tile(IntEnum):
 Tiles = bytes
 """Tiles in some order, one byte each: the number of its face. What comes of looking at one is that number, an int."""
 
+FLOWER = Tile.FLOWER
 JOKER = Tile.JOKER
 HIDDEN = Tile.HIDDEN
 FACES = tuple(tile for tile in Tile if tile is not HIDDEN)
-COPIES: dict[int, int] = {face: 8 if face in (Tile.FLOWER, JOKER) else 4 for face in FACES}
+COPIES: dict[int, int] = {face: 8 if face in (FLOWER, JOKER) else 4 for face in FACES}
 SET_SIZE = sum(COPIES.values())
 ONE: tuple[Tiles, ...] = tuple(bytes((number,)) for number in range(HIDDEN + 1))
 """One tile, by its number."""
@@ -98,7 +99,10 @@ def take(rack: Tiles, tiles: Tiles) -> Tiles:
     """Return the rack without the tiles, each of which it shows or has among its face-down ones."""
     left = bytearray(rack)
     for tile in tiles:
-        left.remove(tile if tile in left else HIDDEN)
+        try:
+            left.remove(tile)
+        except ValueError:
+            left.remove(HIDDEN)
     return bytes(left)
 
 

@@ -15,7 +15,7 @@ from referee.acts import Act, Deal, Draw, Look
 from referee.house import HouseRules
 from referee.ring import PILE
 from referee.shape import Kept, shape
-from referee.stages import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Seat, Stage
+from referee.stages import BLIND_PASSES, COURTESY, EAST, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, SOUTH, Seat
 from referee.table import EMPTY, Place, Table
 from referee.tiles import COPIES, HIDDEN, JOKER, Tiles, unnamed
 
@@ -168,10 +168,10 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
     if place.looked:
         if place.incoming:
             yield _unreachable("looked", "Tiles coming in have not been looked at.")
-        elif table.stage not in SIX_PASSES and not (table.stage is Stage.COURTESY and table.agreed(seat)):
+        elif table.stage not in SIX_PASSES and not (table.stage is COURTESY and table.agreed(seat)):
             yield _unreachable("looked", "Nothing has come in that could have been looked at.")
     if place.offer is not None:
-        if table.stage is not Stage.COURTESY:
+        if table.stage is not COURTESY:
             yield _unreachable("offer", "Offers are made in the courtesy only.")
         elif place.offer > PILE:
             yield _unreachable("offer", "An offer is none, one, two or three.")
@@ -186,7 +186,7 @@ def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
 def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     pile = place.set_out
     assert pile is not None
-    in_courtesy = table.stage is Stage.COURTESY
+    in_courtesy = table.stage is COURTESY
     size = (table.agreed(seat) or 0) if in_courtesy else PILE if table.stage in SIX_PASSES else 0
     if not size:
         yield _unreachable("set_out", "Nothing can be set out here.")
@@ -207,7 +207,7 @@ def picks_fault(picks: tuple[int, ...], blind: int) -> str:
 
 def _incoming_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     number = len(place.incoming)
-    if table.stage is Stage.COURTESY:
+    if table.stage is COURTESY:
         agreed = table.agreed(seat) or 0
         crossed = place.moved or table.place(seat.across).moved
         if number and number != agreed:
@@ -233,11 +233,11 @@ def _not_gone_on(table: Table) -> str:
             return "All four have set out, so the tiles have moved."
         if all(place.looked for place in table.places):
             return "All four have looked, so the next stage has begun."
-    if table.stage is Stage.COURTESY:
-        for seat in (Seat.EAST, Seat.SOUTH):
+    if table.stage is COURTESY:
+        for seat in (EAST, SOUTH):
             both = table.place(seat).set_out is not None and table.place(seat.across).set_out is not None
             if both and not any(debt.touches(seat) for debt in table.debts):
                 return "Both of a pair have set out, so their tiles have crossed."
-        if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+        if not table.debts and table.pair_done(EAST) and table.pair_done(SOUTH):
             return "Both pairs are done, so the opening has come."
     return ""

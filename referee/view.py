@@ -6,6 +6,8 @@ from referee.stages import SEATS, Seat
 from referee.table import Place, SetOut, Table
 from referee.tiles import HIDDEN, ONE, Tiles
 
+_BACK = ONE[HIDDEN]
+
 
 def as_seen(table: Table, seat: Seat | None) -> Table:
     """Return the table as a seat sees it, or a bystander for None.
@@ -37,9 +39,9 @@ def _own(place: Place) -> Place:
 
 def _covered(place: Place) -> Place:
     pile = place.set_out
-    set_out = SetOut(_backs(pile.tiles), pile.blind) if pile else None
-    return Place(_backs(place.rack), set_out, _backs(place.incoming), place.looked, place.offer)
+    out = None if pile is None else SetOut(_backs(pile.tiles), pile.blind)
+    return Place(_backs(place.rack), out, _backs(place.incoming), place.looked, place.offer)
 
 
 def _backs(tiles: Tiles) -> Tiles:
-    return ONE[HIDDEN] * len(tiles)
+    return _BACK * len(tiles)

@@ -26,12 +26,8 @@ def options_of(message: service_pb2.AnswerOptions) -> Options:
     return Options(message.language, message.trace, message.views, message.ruling_only)
 
 
-class Asked(NamedTuple):
-    """A table and what is done there: one act, or none where the table itself is asked about."""
-
-    table: Table
-    act: Act | None
-    options: Options
+Asked = tuple[Table, Act | None, Options]
+"""A table and what is done there: one act, or none where the table itself is asked about."""
 
 
 class Replayed(NamedTuple):

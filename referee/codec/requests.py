@@ -90,13 +90,13 @@ def question_asked(body: bytes, within: str) -> Question:
 def long_judge(body: bytes) -> Asked:
     """Read a JudgeRequest through protobuf."""
     request = parsed(service_pb2.JudgeRequest, body)
-    return Asked(*read_question(request), options_of(request.options))
+    return *read_question(request), options_of(request.options)
 
 
 def long_what_next(body: bytes) -> Asked:
     """Read a WhatNextRequest through protobuf."""
     request = parsed(service_pb2.WhatNextRequest, body)
-    return Asked(*read_question(request), options_of(request.options))
+    return *read_question(request), options_of(request.options)
 
 
 def long_replay(body: bytes, most: int) -> Replayed:

@@ -13,27 +13,37 @@ from referee.notation import tiles_text
 from referee.phrases import Phrases
 from referee.phrases.deeds import Deed, deed_of, event_of
 from referee.ruling import Asked, FactValue, Finding, JokerReturn, Misdeal, Ruling, SeatCount, Verdict
+from referee.shape import Kept
 from referee.stages import Seat, Stage
 from referee.table import Table
 
 _VERDICTS = {verdict: number(b"\x10", verdict) for verdict in Verdict}
+_RULINGS: Kept[bytes] = Kept()
+"""Rulings as they were written; none that is kept names a tile."""
 _KEPT = 4096
-"""So many wordings are kept in each cache. None of them names a tile."""
+"""So many wordings are kept, of which rulings are made. None of them names a tile either."""
 
 
 def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgement: Judgement, then: Next) -> bytes:
     """Return the ruling on an act at a table, or on the table as it stands, with its id and in words."""
     ruling, after = judgement
-    wording = _wording if _names_tiles(ruling) else _kept
-    said, rest = wording(words, ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
-    now = _now(words, after.stage, after.house.ids, then.open)
-    body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
+    found = ruling.broken or ruling.undecided
+    of = ruling if found or ruling.rests_on or ruling.trace else None  # lawful, and nothing more to say
+    key = (words, of, deed_of(act), event_of(table, act, after), table.stage, after.stage, then.open)
+    body = _RULINGS.get(key)
+    if body is None:
+        named = found and _names_tiles(ruling)
+        said, rest = (_wording if named else _kept)(words, ruling, *key[2:6])
+        now = _now(words, after.stage, after.house.ids, then.open)
+        body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
+        if not named:
+            _RULINGS.keep(key, body)
     return text(b"\x0a", id) + body if id else body
 
 
 def _names_tiles(ruling: Ruling) -> bool:
     findings = (*ruling.broken, *ruling.undecided)
-    return bool(findings) and any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
+    return any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
 
 
 def _wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:

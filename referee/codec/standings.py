@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
-from referee.acts import Act
 from referee.codec.tables import act_bytes, joined, place_field, place_fields, table_bytes
 from referee.codec.wire import number, packed, sized
 from referee.house import MOST_JOKERS, HouseRules
 from referee.next import ActKind, Next, Open, OpenAct, SeatNext, example, what_next
-from referee.stages import NOT_DEALT, Stage
+from referee.stages import NOT_DEALT, OPENING, Stage
 from referee.table import Place, Table
-from referee.tiles import HIDDEN, JOKER
+from referee.tiles import JOKER, Tiles
 from referee.view import views
 
 REFEREE = 1
@@ -21,13 +18,12 @@ REFEREE = 1
 _OF_THE_RACK = frozenset({ActKind.PASS, ActKind.REPLACE, ActKind.DISCARD})
 """What is done with tiles of the rack; they are the last thing that is written of an example."""
 _PLENTY = Place(bytes((1,)) * 14)
-_NO_ACTS = 2
-"""The bytes of what is open to a seat where there is only the seat."""
+_JOKER = int(JOKER)
 
 
 def standing_bytes(table: Table, then: Next) -> bytes:
     """Return how a table stands for the referee, and what comes next there."""
-    return _standing(REFEREE, table_bytes(table), then)
+    return b"\x08\x01" + sized(b"\x12", table_bytes(table)) + sized(b"\x1a", next_bytes(then))
 
 
 def views_bytes(table: Table) -> list[bytes]:
@@ -53,51 +49,41 @@ def next_bytes(then: Next) -> bytes:
     table = then.table
     seats, waiting_for = _form(then.open, table.stage, table.house.ids)
     pieces = []
-    for index, acts, hands_back, given, most in seats:
+    for index, begins, most in seats:
         rack = table.places[index].rack
-        if hands_back and JOKER in rack:
-            acts += hands_back[rack.count(JOKER)]
-        elif len(acts) == _NO_ACTS:
-            continue
+        pieces.append(begins[rack.count(_JOKER)] if len(begins) > 1 else begins[0])
         if most:
             tiles = rack[:most]
-            if len(tiles) < most or JOKER in tiles or (HIDDEN in tiles and table.stage is Stage.OPENING):
+            if len(tiles) < most or (tiles[-1] >= _JOKER and not _backs_will_do(tiles, table.stage)):
                 return _whole(then)
-            acts += given + tiles
-        elif given:
-            acts += given
-        pieces.append(sized(b"\x0a", acts))
+            pieces.append(tiles)
     pieces.append(waiting_for)
     return b"".join(pieces)
 
 
-class _SeatForm(NamedTuple):
-    """What is open to one seat at all tables of a shape, in pieces.
+def _backs_will_do(tiles: Tiles, stage: Stage) -> bool:
+    """Tell whether tiles, Jokers or backs among them, can be an example: no Joker can, and no back is discarded."""
+    return _JOKER not in tiles and stage is not OPENING
 
-    `acts` are the seat and the acts that are open to it whatever its rack; `hands_back` what is open besides, by the
-    number of Jokers on it. `given` is an example, up to the tiles that it takes of the rack: `most` of the first.
-    """
 
-    place: int
-    acts: bytes
-    hands_back: tuple[bytes, ...]
-    given: bytes
-    most: int
+_SeatForm = tuple[int, tuple[bytes, ...], int]
+"""What is open to one seat at all tables of a shape: the index of its place, what is written of it by the number of
+Jokers on its rack if that matters, and how many tiles of the rack, the first, follow as those of its example."""
 
 
 @lru_cache(maxsize=4096)
-def _form(open: Open, stage: Stage, house: tuple[str, ...]) -> tuple[list[_SeatForm], bytes]:
+def _form(open: Open, stage: Stage, house: tuple[str, ...]) -> tuple[tuple[_SeatForm, ...], bytes]:
     plenty = Table(stage, (_PLENTY, _PLENTY, _PLENTY, _PLENTY), house=HouseRules(house))
     forms = []
     for seat, acts, sources in zip(plenty.turn, open.acts, open.sources, strict=True):
         first = next((act for act in acts if act.must), None)
-        given = _example(example(plenty, seat, acts))
         most = first.tiles if first and first.kind in _OF_THE_RACK else 0
-        backs = [OpenAct(ActKind.HAND_BACK, False, sources, jokers) for jokers in range(MOST_JOKERS + 1)]
-        hands_back = tuple(_open_acts([back]) for back in backs) if sources else ()
-        begins = number(b"\x08", seat) + _open_acts(acts)
-        forms.append(_SeatForm(seat - 1, begins, hands_back, given[: len(given) - most], most))
-    return forms, packed(b"\x12", bytes(open.waiting_for))
+        given = example(plenty, seat, acts)
+        backs = [OpenAct(ActKind.HAND_BACK, False, sources, jokers) for jokers in range(1, MOST_JOKERS + 1)]
+        opened = [acts, *((*acts, back) for back in backs)] if sources else [acts]
+        fields = [sized(b"\x0a", _seat_next(SeatNext(seat, each, given))) if each else b"" for each in opened]
+        forms.append((seat - 1, tuple(field[: len(field) - most] for field in fields), most))
+    return tuple(forms), packed(b"\x12", bytes(open.waiting_for))
 
 
 def _whole(then: Next) -> bytes:
@@ -107,15 +93,9 @@ def _whole(then: Next) -> bytes:
 
 
 def _seat_next(entry: SeatNext) -> bytes:
-    return number(b"\x08", entry.seat) + _open_acts(entry.acts) + _example(entry.example)
-
-
-def _example(act: Act | None) -> bytes:
-    return b"" if act is None else sized(b"\x1a", act_bytes(act))
-
-
-def _open_acts(acts: Iterable[OpenAct]) -> bytes:
-    return b"".join(sized(b"\x12", _open_act(act)) for act in acts)
+    acts = b"".join(sized(b"\x12", _open_act(act)) for act in entry.acts)
+    given = b"" if entry.example is None else sized(b"\x1a", act_bytes(entry.example))
+    return number(b"\x08", entry.seat) + acts + given
 
 
 def _open_act(act: OpenAct) -> bytes:

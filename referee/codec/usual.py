@@ -84,13 +84,14 @@ def _tidy(heaps: list[Tiles]) -> bool:
     added and the byte before it is taken away: where less than 128 is left a tile is lower than the one before it, as
     it should be where a heap ends and nowhere else.
     """
-    heaps = [heap for heap in heaps if heap]
-    tiles = b"\0".join(heaps)
-    if len(tiles.translate(None, _KNOWN)) != max(len(heaps) - 1, 0):
+    tiles, ends = b"\0".join(heaps), len(heaps) - 1
+    if len(tiles.translate(None, _KNOWN)) != ends:
         raise Unusual
+    if b"" in heaps:
+        return False  # nothing is lower than where nothing lies
     number, high = int.from_bytes(tiles, "big"), _HIGH[len(tiles)]
     lower = ~((number | high) - (number >> 8)) & high
-    return lower.bit_count() == max(len(heaps) - 1, 0)
+    return lower.bit_count() == ends
 
 
 def short(size: int) -> int:

@@ -16,7 +16,7 @@ from referee.codec.usual import Unusual, read_table
 from referee.codec.usual_acts import read_act
 from referee.codec.wire import ahead
 from referee.table import Table
-from referee.unreachable import act_faults, table_faults
+from referee.unreachable import act_faults, reached
 
 DECLINED = (Unusual, IndexError, ValueError)
 """A byte that is not what it should be, one that is not there, or a wrong number of them."""
@@ -27,13 +27,13 @@ _KEPT = 64
 def short_judge(body: bytes) -> Asked:
     """Read a JudgeRequest."""
     table, act, at = _table_and_act(body, 0, 0x0A)
-    return Asked(table, act, _options(body, at, 0x1A))
+    return table, act, _options(body, at, 0x1A)
 
 
 def short_what_next(body: bytes) -> Asked:
     """Read a WhatNextRequest."""
     table, at = _table(body, 0, 0x0A)
-    return Asked(table, None, _options(body, at, 0x12))
+    return table, None, _options(body, at, 0x12)
 
 
 def short_question(body: bytes) -> Question:
@@ -97,7 +97,7 @@ def _table(body: bytes, at: int, tag: int) -> tuple[Table, int]:
         return Table(), at
     begin, end = ahead(body, at + 1)
     table = read_table(body[begin:end])
-    if end > len(body) or any(table_faults(table)):
+    if end > len(body) or not reached(table):
         raise Unusual
     return table, end
 

@@ -6,13 +6,10 @@ whose presence means something; that is for the caller to know.
 
 from __future__ import annotations
 
-_BYTES = tuple(bytes((number,)) for number in range(128))
+_READY = 2048
 
 
-def varint(number: int) -> bytes:
-    """Return a number of up to 64 bits; one below zero takes ten bytes, as in protobuf."""
-    if 0 <= number < 128:
-        return _BYTES[number]
+def _varint(number: int) -> bytes:
     number &= (1 << 64) - 1
     groups = bytearray()
     while number > 127:
@@ -22,10 +19,18 @@ def varint(number: int) -> bytes:
     return bytes(groups)
 
 
+_VARINTS = tuple(map(_varint, range(_READY)))
+
+
+def varint(number: int) -> bytes:
+    """Return a number of up to 64 bits; one below zero takes ten bytes, as in protobuf."""
+    return _VARINTS[number] if 0 <= number < _READY else _varint(number)
+
+
 def sized(tag: bytes, body: bytes) -> bytes:
     """Return a field that holds a message, text or packed numbers, present also when it is empty."""
     size = len(body)
-    return tag + (_BYTES[size] if size < 128 else varint(size)) + body
+    return tag + (_VARINTS[size] if size < _READY else _varint(size)) + body
 
 
 def packed(tag: bytes, body: bytes) -> bytes:

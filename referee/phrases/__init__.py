@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -21,6 +21,8 @@ from referee.tiles import Tile
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr", "nl")
+_SHORT = 64
+"""Of wishes no longer than this it is kept which language they led to."""
 
 
 def choose(asked: str, accepted: str) -> str:
@@ -29,9 +31,19 @@ def choose(asked: str, accepted: str) -> str:
     `asked` is a BCP 47 tag such as `fr-CA`, `accepted` a list of them with q-values, as in `nl, fr;q=0.8`. What cannot
     be read, or is no language of ours, is passed over.
     """
+    if not asked and not accepted:
+        return ENGLISH
+    return _chosen(asked, accepted) if len(asked) + len(accepted) <= _SHORT else _best(asked, accepted)
+
+
+def _best(asked: str, accepted: str) -> str:
     wishes = [(1.0, asked), *sorted(_wishes(accepted), key=lambda wish: -wish[0])]
     languages = (tag.strip().partition("-")[0].lower() for _, tag in wishes)
     return next((language for language in languages if language in LANGUAGES), ENGLISH)
+
+
+_chosen = lru_cache(maxsize=1024)(_best)
+"""The same, kept: most callers say what many have said."""
 
 
 def _wishes(accepted: str) -> Iterator[tuple[float, str]]:

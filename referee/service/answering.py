@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from referee.acts import Act
@@ -12,13 +12,13 @@ from referee.judge import Judgement, judge
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import JokerReturn, Misdeal, Ruling, Verdict
+from referee.ruling import Finding, JokerReturn, Misdeal, Ruling, Verdict
 from referee.service.reply import Note
 from referee.stages import Stage
 from referee.table import Table
 
-_VERDICT = {verdict: verdict.name for verdict in Verdict}
-_STAGE = {stage: stage.name for stage in Stage}
+_VERDICTS = ("", *(verdict.name for verdict in Verdict))
+_STAGES = ("", *(stage.name for stage in Stage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class Terms:
     limits: Limits = Limits()
     key: bytes = b""
     rulebook: Rulebook = RULEBOOK
-    known: dict[Options, Answering] = field(default_factory=dict)
+    ways: dict[Options, Answering] = field(default_factory=dict)
+    """The ways to answer that were asked for, by options with a language that is spoken here: a few dozen at most."""
 
     def answering(self, options: Options, accepted: str) -> Answering:
-        """Return how to answer with these options a caller who accepts these languages; there are few ways, each made
-        once."""
-        language = choose(options.language, accepted) if options.language or accepted else "en"
-        options = options._replace(language=language)
-        known = self.known.get(options)
-        if known is None:
-            known = self.known[options] = Answering(self, options)
-        return known
+        """Return how to answer with these options a caller who accepts these languages."""
+        language, trace, views, ruling_only = options
+        spoken = Options(choose(language, accepted), trace, views, ruling_only)
+        answering = self.ways.get(spoken)
+        if answering is None:
+            answering = self.ways[spoken] = Answering(self, spoken)
+        return answering
 
 
 class Answering:
@@ -65,11 +65,12 @@ class Answering:
 
     def answer(self, table: Table, act: Act | None) -> tuple[bytes, Note]:
         """Judge one question; return the bytes of a JudgeResponse or WhatNextResponse, and what may be noted."""
-        judgement = self.judged(table, act)
-        then = what_next(judgement.table)
-        id, ruling = self.written(table, act, judgement, then)
-        body = sized(b"\x0a", ruling) + self.stand(judgement.table, then)
-        return body, noted(table, judgement.ruling, id, 0 if act is None else 1)
+        judgement = judge(table, act, trace=self._trace, rulebook=self._rulebook)
+        ruling, after = judgement
+        then = what_next(after)
+        id = ruling_id(self._key, table, act) if self._key else ""
+        body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
+        return body, noted(table, ruling, id, 0 if act is None else 1)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -90,28 +91,30 @@ class Answering:
 
 def noted(table: Table, ruling: Ruling, id: str, acts: int = 1) -> Note:
     """Return what may be noted of a ruling, with its id if it has one, on so many acts at a table."""
-    stage, verdict = _STAGE[table.stage], _VERDICT[ruling.verdict]
+    stage, verdict = _STAGES[table.stage], _VERDICTS[ruling.verdict]
     if ruling.verdict is Verdict.LEGAL:
         return Note(stage, verdict, acts=acts, ruling=id)
     remedy = ruling.remedy
     return Note(
         stage,
         verdict,
-        _in_book_order({finding.rule for finding in ruling.broken}),
+        _named(ruling.broken),
         acts,
         id,
         moment=remedy.moment.name if isinstance(remedy, Misdeal) else "",
         jokers=remedy.jokers if isinstance(remedy, JokerReturn) else 0,
-        undecided=_in_book_order({finding.rule for finding in ruling.undecided}),
+        undecided=_named(ruling.undecided),
     )
 
 
 def noted_all(table: Table, notes: Sequence[Note]) -> Note:
     """Return what may be noted of acts that began at a table: the last ruling, and what was broken on the way."""
     last = notes[-1] if notes else Note()
-    rules = _in_book_order({rule for note in notes for rule in note.rules})
-    return last._replace(stage=_STAGE[table.stage], rules=rules, acts=len(notes))
+    broken = {rule for note in notes for rule in note.rules}
+    rules = tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken) if broken else ()
+    return last._replace(stage=_STAGES[table.stage], rules=rules, acts=len(notes))
 
 
-def _in_book_order(rules: Collection[str]) -> tuple[str, ...]:
-    return tuple(rule.id for rule in RULEBOOK.articles if rule.id in rules) if rules else ()
+def _named(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return the ids of the articles of findings, each once, in the order of the findings, which is book order."""
+    return tuple(dict.fromkeys([finding.rule for finding in findings]))
