@@ -30,6 +30,7 @@ from tests.wire.asking import (
     Sending,
     ask,
     channel,
+    counts,
     idle,
     over_tls,
     path,
@@ -352,3 +353,23 @@ def test_connections_have_an_end(setting: str) -> None:
         after = code(opened)
 
     assert (CODES.OK, CODES.OK) == (before, after)
+
+
+def test_who_is_refused_is_counted(tokens: Path) -> None:
+    """Callers that are refused are counted by why, and a caller that a limit refused is named in its line."""
+    log = Lines()
+    settings = replace(HERE, metrics="127.0.0.1:0", tokens_file=str(tokens), max_concurrent_per_caller=1)
+    with running(settings, out=log) as server, channel(server.address) as opened:
+        over = Event()
+        metadata = [("authorization", f"Bearer {ALICE}")]
+        stream = opened.stream_stream(path("JudgeStream"))(idle(over), SOON, metadata)
+        assert until(lambda: code(opened, ALICE) is CODES.RESOURCE_EXHAUSTED)
+        code(opened), code(opened, "wrong")
+        counted = counts(server.metrics_address)
+        over.set()
+        assert stream.code() is CODES.OK
+    named = [line["caller"] for line in (log.next() for _ in range(log.left())) if line.get("reason") == "concurrency"]
+    reasons = {labels[1] for labels in counted if labels[0] == "referee_callers_refused_total"}
+
+    assert {"concurrency", "no_token", "wrong_token"} == reasons
+    assert "alice" in named
