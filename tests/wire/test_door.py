@@ -329,9 +329,10 @@ def test_callers_without_a_name_are_their_hosts() -> None:
         channel(server.address) as other,
     ):
         over = Event()
-        talking(one, "none", over)
+        stream = talking(one, "none", over)
         refused = code(other)
         over.set()
+        assert stream.code() is CODES.OK
         later = until(lambda: code(other) is CODES.OK)
 
     assert (CODES.RESOURCE_EXHAUSTED, True) == (refused, later)
