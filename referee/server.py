@@ -17,7 +17,7 @@ from wsgiref.simple_server import WSGIServer
 
 import grpc
 
-from referee import health
+from referee import health, spans
 from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
 from referee.health import Health
@@ -54,7 +54,8 @@ class Running:
         self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers)
         metrics.replaced = replaced
-        journal = Journal(metrics, self.log, each=settings.log)
+        self._spans = spans.exported() if settings.spans else None
+        journal = Journal(metrics, self.log, self._spans, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
         observer = Observer(paths, self._patience, self.streams, metrics.started, journal)
         self._tally = observer.tally
@@ -94,6 +95,8 @@ class Running:
             self._reflection.close()
         self._workers.close()
         self.log.close()
+        if self._spans:
+            self._spans.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()

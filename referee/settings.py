@@ -141,6 +141,9 @@ class Settings:
     log_format: str = _setting(
         "auto", _form, "json, text (for people), or auto: text where standard output is a terminal, json elsewhere"
     )
+    spans: bool = _setting(
+        False, _switch, "on or off: an OpenTelemetry span for each call, sent as OTEL_… variables say; needs [otel]"
+    )
 
 
 def version() -> str:

@@ -1,7 +1,7 @@
 """The generated parts of pages: written anew by `make docs`, and held fresh by a test.
 
 A part stands between `<!-- NAME -->` and `<!-- end NAME -->`; what is outside is written by hand. A picture is
-generated whole.
+generated whole, and so is the dashboard.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from deploy.grafana import dashboard
 from tests.house import pages_diagram, pages_phrases, pages_protocol, pages_rulebook, pages_running
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,11 +37,14 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "vectors": pages_protocol.vectors,
     },
 }
-PICTURES: dict[str, Callable[[], str]] = {"referee/order-of-play.svg": pages_diagram.order_of_play}
+PICTURES: dict[str, Callable[[], str]] = {
+    "referee/order-of-play.svg": pages_diagram.order_of_play,
+    "deploy/grafana/dashboard.json": dashboard.written,
+}
 
 
 def fresh(page: str, text: str) -> str:
-    """Return a page's text with its generated parts made anew, or a picture."""
+    """Return a page's text with its generated parts made anew, or what is generated whole."""
     if page in PICTURES:
         return PICTURES[page]()
     for name, make in PARTS[page].items():

@@ -46,7 +46,7 @@ SHELL = [
     ["service"],
     ["cpus", "settings", "signals"],
     ["ending", "log", "meters", "ports", "probe", "workers"],
-    ["heard", "metrics", "streams"],
+    ["heard", "metrics", "spans", "streams"],
     ["journal"],
     ["exposition"],
     ["health", "observe", "reflection"],
