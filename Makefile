@@ -12,7 +12,8 @@ VENV_BENCH := .venv-bench/.ready
 VENV_FUZZ := .venv-fuzz/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package \
+	test-deploy test-watch dashboard-picture mutants \
 	bench bench-shapes bench-compare bench-keep fuzz generate image descriptor docs clean
 
 help: ## list the tasks
@@ -62,6 +63,18 @@ dist: $(VENV) ## build the wheel and the source distribution into dist/
 test-package: dist ## install what was built into fresh environments, and try its commands there
 	$(BIN)/pytest tests/package/installed.py
 
+test-deploy: test-watch ## try what is in deploy/
+
+test-watch: $(VENV) ## try alerts and dashboard before real referees under load (needs npm, and apt-get as root)
+	tests/deploy/watch/tools.sh
+	$(BIN)/pytest tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
+
+dashboard-picture: $(VENV) ## draw deploy/grafana/dashboard.svg anew, from referees under load (minutes)
+	tests/deploy/watch/tools.sh
+	$(PYTHON) -m venv --clear .tools/picture
+	.tools/picture/bin/pip install --quiet --disable-pip-version-check --requirement tests/deploy/watch/picture.txt
+	$(BIN)/python -m tests.deploy.watch.picture
+
 mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes that no test notices (minutes)
 	.venv-mutants/bin/mutmut run
 	.venv-mutants/bin/mutmut results
@@ -98,7 +111,7 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python clients/examples/picture.py
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .venv-mutants .venv-bench .venv-fuzz .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-gen .venv-mutants .venv-bench .venv-fuzz .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml

@@ -104,6 +104,9 @@ class Settings:
         one_of("auto", "json", "text"),
         "json, text (for people), or auto: text where standard output is a terminal, json elsewhere",
     )
+    spans: bool = _setting(
+        False, switch, "on or off: an OpenTelemetry span for each call, sent as OTEL_… variables say; needs [otel]"
+    )
 
     def __post_init__(self) -> None:
         """Raise BadSetting where settings do not go together."""

@@ -1,7 +1,7 @@
 """The generated parts of pages: written anew by `make docs`, and held fresh by a test.
 
 A part stands between `<!-- NAME -->` and `<!-- end NAME -->`; what is outside is written by hand. A picture is
-generated whole.
+generated whole, and so is the dashboard.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from deploy.grafana import dashboard
 from tests.house import (
     pages_bench,
     pages_diagram,
@@ -50,11 +51,12 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
 PICTURES: dict[str, Callable[[], str]] = {
     "referee/order-of-play.svg": pages_diagram.order_of_play,
     "tests/bench/measured.svg": pages_bench.drawn,
+    "deploy/grafana/dashboard.json": dashboard.written,
 }
 
 
 def fresh(page: str, text: str) -> str:
-    """Return a page's text with its generated parts made anew, or a picture."""
+    """Return a page's text with its generated parts made anew, or what is generated whole."""
     if page in PICTURES:
         return PICTURES[page]()
     for name, make in PARTS[page].items():

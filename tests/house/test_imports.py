@@ -52,7 +52,7 @@ SHELL = [
     ["cpus", "signals", "readers"],
     ["settings"],
     ["ending", "files", "log", "meters", "ports", "probe", "workers"],
-    ["heard", "metrics", "streams", "tls", "tokens"],
+    ["heard", "metrics", "spans", "streams", "tls", "tokens"],
     ["callers", "journal"],
     ["exposition"],
     ["health", "observe", "reflection"],
