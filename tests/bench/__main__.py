@@ -27,6 +27,7 @@ QUICK = {"rounds": 2, "seconds": 1.5, "calls": 50_000}
 def main() -> int:
     """Measure, tell and write."""
     told = arguments().parse_args()
+    serving.told_to_end()
     plan = Plan(quiet=told.quiet, tell=lambda line: print(line, file=sys.stderr, flush=True))
     for name, value in QUICK.items() if told.quick else ():
         setattr(plan, name, value)

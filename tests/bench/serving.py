@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -67,6 +68,11 @@ class Server:
     def forget(self) -> None:
         """Empty its log, which would fill the disk."""
         os.truncate(self._log, 0)
+
+
+def told_to_end() -> None:
+    """End as if interrupted when told to: what was started is stopped."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 @contextmanager
