@@ -43,9 +43,14 @@ class OpenAct:
 
 @dataclass(eq=False, slots=True)
 class Open:
-    """What is open to each seat, in turn order, and who is waited for: one and the same for tables of one shape."""
+    """What is open to each seat in turn order, and who is waited for: one and the same for tables of one shape.
+
+    That leaves out what Jokers may be handed back, which hangs on the racks too: `sources` are the seats to whom each
+    seat may hand back any that it holds.
+    """
 
     acts: tuple[tuple[OpenAct, ...], ...]
+    sources: tuple[tuple[Seat, ...], ...]
     waiting_for: tuple[Seat, ...]
 
 
@@ -69,17 +74,21 @@ class Next:
     def seats(self) -> tuple[SeatNext, ...]:
         """What is open to each seat in turn order, with its example."""
         table = self.table
-        entries = zip(table.turn, self.open.acts, strict=True)
-        return tuple([SeatNext(seat, acts, example(table, seat, acts)) for seat, acts in entries])
+        entries = zip(table.turn, self.open.acts, map(self._hands_back, table.turn, self.open.sources), strict=True)
+        return tuple([SeatNext(seat, acts + back, example(table, seat, acts)) for seat, acts, back in entries])
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats that must do something, in turn order."""
         return self.open.waiting_for
 
+    def _hands_back(self, seat: Seat, sources: tuple[Seat, ...]) -> tuple[OpenAct, ...]:
+        jokers = self.table.place(seat).rack.count(JOKER) if sources else 0
+        return (OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers),) if jokers else ()
+
 
 _OPEN: Kept[Open] = Kept()
-_NOTHING = Open(((), (), (), ()), ())
+_NOTHING = Open(((), (), (), ()), ((), (), (), ()), ())
 
 
 def what_next(table: Table) -> Next:
@@ -89,17 +98,20 @@ def what_next(table: Table) -> Next:
     of = shape(table)
     if of is None:
         return Next(table, _worked_out(table))
-    east, south, west, north = table.places
-    jokers = (east.rack.count(JOKER), south.rack.count(JOKER), west.rack.count(JOKER), north.rack.count(JOKER))
-    # What lies on a rack matters only for its Jokers, and where the house lets somebody draw for its size.
-    key = (of, jokers, table.all_owned if table.house.ids else ())
+    # The size of a rack matters where the house lets somebody draw.
+    key = (of, table.all_owned if table.house.ids else ())
     return Next(table, _OPEN.get(key) or _OPEN.keep(key, _worked_out(table)))
 
 
 def _worked_out(table: Table) -> Open:
     acts = tuple(tuple(_open(table, seat)) for seat in table.turn)
     musts = [any(act.must for act in open) for open in acts]
-    return Open(acts, tuple(seat for seat, must in zip(table.turn, musts, strict=True) if must))
+    sources = tuple(_sources(table, seat) for seat in table.turn)
+    return Open(acts, sources, tuple(seat for seat, must in zip(table.turn, musts, strict=True) if must))
+
+
+def _sources(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    return () if "claims.closed" in table.house or table.owes(seat) else table.sources(seat)
 
 
 def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
@@ -122,9 +134,6 @@ def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
         yield OpenAct(ActKind.DISCARD, must=True, tiles=1)
     if seat is Seat.EAST and table.moment is Moment.BEFORE and "east.declares" in table.house:
         yield OpenAct(ActKind.DECLARE_MAHJONG, must=False)
-    jokers, sources = place.rack.count(JOKER), table.sources(seat)
-    if jokers and sources and not debt and "claims.closed" not in table.house:
-        yield OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers)
 
 
 def _open_in_courtesy(table: Table, seat: Seat) -> Iterator[OpenAct]:

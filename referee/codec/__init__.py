@@ -1,12 +1,11 @@
 """The codec: tables, acts and rulings between the wire and the core. Nothing else knows both."""
 
+from referee.codec.asked import Options, options_of
 from referee.codec.malformed import MOST_VIOLATIONS, Malformed, Misasked, NotServed, TooMany, Violation
 from referee.codec.reading import SERVED, fit, read_question, read_replay, read_rulebook, read_transition
 from referee.codec.requests import (
-    Options,
     batch_asked,
     judge_asked,
-    options_of,
     parsed,
     question_asked,
     replay_asked,
@@ -14,8 +13,8 @@ from referee.codec.requests import (
     what_next_asked,
 )
 from referee.codec.rulings import ruling_bytes
-from referee.codec.standings import standing_bytes, views
-from referee.codec.wire import sized
+from referee.codec.standings import standing_bytes, views_bytes
+from referee.codec.wire import sized, varint
 from referee.codec.writing import write_act, write_difference, write_table
 
 __all__ = [
@@ -42,7 +41,8 @@ __all__ = [
     "sized",
     "standing_bytes",
     "stream_asked",
-    "views",
+    "varint",
+    "views_bytes",
     "what_next_asked",
     "write_act",
     "write_difference",

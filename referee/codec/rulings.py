@@ -6,10 +6,11 @@ from functools import cache, lru_cache
 
 from referee.acts import Act
 from referee.codec.wire import number, sized, text
+from referee.house import HouseRules
 from referee.judge import Judgement
-from referee.next import Next
+from referee.next import Next, Open
 from referee.notation import tiles_text
-from referee.phrases import Opened, Phrases
+from referee.phrases import Phrases
 from referee.phrases.deeds import Deed, deed_of, event_of
 from referee.ruling import Asked, FactValue, Finding, JokerReturn, Misdeal, Ruling, SeatCount, Verdict
 from referee.stages import Seat, Stage
@@ -25,7 +26,7 @@ def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgeme
     ruling, after = judgement
     wording = _wording if _names_tiles(ruling) else _kept
     said, rest = wording(words, ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
-    now = _now(words, after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))
+    now = _now(words, after.stage, after.house.ids, then.open)
     body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
     return text(b"\x0a", id) + body if id else body
 
@@ -35,9 +36,7 @@ def _names_tiles(ruling: Ruling) -> bool:
     return bool(findings) and any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
 
 
-def _wording(
-    words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage
-) -> tuple[bytes, bytes]:
+def _wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:
     """Return what is said of a ruling, up to what is to be done now, and the fields that follow the message."""
     pieces = [sized(b"\x22", _finding(finding, words.finding(finding))) for finding in ruling.broken]
     pieces += [sized(b"\x2a", _finding(finding, words.undecided(finding))) for finding in ruling.undecided]
@@ -53,9 +52,10 @@ _kept = lru_cache(_KEPT)(_wording)
 
 
 @lru_cache(_KEPT)
-def _now(words: Phrases, stage: Stage, opened: Opened) -> bytes:
+def _now(words: Phrases, stage: Stage, house: tuple[str, ...], open: Open) -> bytes:
     """Return what is said of what is to be done now."""
-    return words.now(stage, opened).encode()
+    turn = Table(house=HouseRules(house)).turn
+    return words.now(stage, zip(turn, open.acts, strict=True)).encode()
 
 
 def fact_text(value: FactValue) -> str:

@@ -1,10 +1,11 @@
-"""To the wire: tables and acts as bytes, each the one way in which protobuf writes it too when told to be deterministic.
+"""To the wire: tables and acts as bytes, the same that protobuf writes where it is told to be deterministic.
 
 Fields stand in order and nothing is written that is nothing. Tiles are on the wire as they are in the core.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
@@ -12,50 +13,13 @@ from referee.codec.wire import number, packed, sized, text, varint
 from referee.house import NO_HOUSE, HouseRules
 from referee.stages import NOT_DEALT, Stage
 from referee.table import NEWEST_RULEBOOK, Debt, Place, SetOut, Table
-from referee.tiles import Tiles
 
 _PLACES = (b"\x22", b"\x2a", b"\x32", b"\x3a")
 _RACKS = (b"\x0a", b"\x12", b"\x1a", b"\x22")
-_SHORT = 32
-"""Racks of fewer tiles than this, and that is nearly all, have what stands before them ready."""
-_BARE, _LOOKED = (
-    [[tag + bytes((2 + size + more, 0x0A, size)) for size in range(_SHORT)] for tag in _PLACES] for more in (0, 2)
-)
-"""What stands before a rack, by seat and size: where nothing else lies at the place, and where the seat has looked."""
-
-
-def table_bytes(table: Table) -> bytes:
-    """Return a table; one with nothing dealt has no places."""
-    head = _head(table.rulebook, table.house, table.stage)
-    if table.stage in NOT_DEALT:
-        return head + _debts(table.debts) if table.debts else head
-    east, south, west, north = table.places
-    pieces = (head, place_field(0, east), place_field(1, south), place_field(2, west), place_field(3, north))
-    return b"".join((*pieces, _debts(table.debts)) if table.debts else pieces)
-
-
-def place_field(index: int, place: Place) -> bytes:
-    """Return the place of a seat as a field of a table: East's for 0, then South's, West's and North's."""
-    size = len(place.rack)
-    if place.set_out is None and not place.incoming and place.offer is None and 0 < size < _SHORT:
-        heads = _LOOKED if place.looked else _BARE
-        field = heads[index][size] + place.rack
-        return field + b"\x20\x01" if place.looked else field
-    return sized(_PLACES[index], place_bytes(place))
-
-
-def place_bytes(place: Place) -> bytes:
-    """Return a place, whatever lies there."""
-    body = packed(b"\x0a", place.rack)
-    if place.set_out is not None:
-        body += sized(b"\x12", _pile(place.set_out))
-    if place.incoming:
-        body += packed(b"\x1a", place.incoming)
-    if place.looked:
-        body += b"\x20\x01"
-    if place.offer is not None:
-        body += b"\x28" + varint(place.offer)
-    return body
+_FIELDS = [[tag + bytes((size,)) for size in range(128)] for tag in _PLACES]
+"""What stands before a place, by seat and size."""
+_RACK = [b"\x0a" + bytes((size,)) for size in range(128)]
+"""What stands before a rack, by size."""
 
 
 @lru_cache(maxsize=1024)
@@ -74,13 +38,51 @@ def _house(house: HouseRules) -> bytes:
     return body
 
 
+_HEADS = {stage: _head(NEWEST_RULEBOOK, NO_HOUSE, stage) for stage in Stage}
+"""What stands before the places of a table without house rules."""
+
+
+def table_bytes(table: Table) -> bytes:
+    """Return a table; one with nothing dealt has no places."""
+    return joined(table, () if table.stage in NOT_DEALT else place_fields(table))
+
+
+def joined(table: Table, places: Iterable[bytes]) -> bytes:
+    """Return a table with these fields for its places."""
+    plain = table.house is NO_HOUSE and table.rulebook == NEWEST_RULEBOOK
+    head = _HEADS[table.stage] if plain else _head(table.rulebook, table.house, table.stage)
+    body = head + b"".join(places)
+    return body + b"".join(sized(b"\x42", _debt(debt)) for debt in table.debts) if table.debts else body
+
+
+def place_fields(table: Table) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return the four places of a table as its fields."""
+    east, south, west, north = table.places
+    return place_field(0, east), place_field(1, south), place_field(2, west), place_field(3, north)
+
+
+def place_field(index: int, place: Place) -> bytes:
+    """Return the place of a seat as a field of a table: East's for 0, then South's, West's and North's."""
+    pile, incoming, rack = place.set_out, place.incoming, place.rack
+    rest = sized(b"\x12", _pile(pile)) if pile is not None else b""
+    if incoming:
+        rest += sized(b"\x1a", incoming)
+    if place.looked:
+        rest += b"\x20\x01"
+    if place.offer is not None:
+        rest += b"\x28" + varint(place.offer)
+    size = len(rack)
+    whole = 2 + size + len(rest)
+    if rack and whole < 128:
+        return _FIELDS[index][whole] + _RACK[size] + rack + rest
+    return sized(_PLACES[index], packed(b"\x0a", rack) + rest)
+
+
 def _pile(pile: SetOut | Pass) -> bytes:
+    if pile.blind == 0 and not pile.picks:
+        return packed(b"\x0a", pile.tiles)
     picks = b"".join(varint(pick) for pick in pile.picks)
     return packed(b"\x0a", pile.tiles) + number(b"\x10", pile.blind) + packed(b"\x1a", picks)
-
-
-def _debts(debts: tuple[Debt, ...]) -> bytes:
-    return b"".join(sized(b"\x42", _debt(debt)) for debt in debts)
 
 
 def _debt(debt: Debt) -> bytes:

@@ -80,9 +80,9 @@ def read_table(body: bytes) -> Table:
 def _tidy(heaps: list[Tiles]) -> bool:
     """Tell whether each heap is in tile order; raise Unusual if there is no tile of some number in them.
 
-    All of them are looked at as one number with a byte for each tile and a zero between two heaps. From it is taken what
-    it is one byte on, above bits of 128 that are borrowed from wherever a tile is lower than the one before it: at the
-    end of each heap, then, and nowhere else.
+    All of them are looked at as one number, a byte for each tile and a zero between two heaps. To each byte 128 is
+    added and the byte before it is taken away: where less than 128 is left a tile is lower than the one before it, as
+    it should be where a heap ends and nowhere else.
     """
     heaps = [heap for heap in heaps if heap]
     tiles = b"\0".join(heaps)

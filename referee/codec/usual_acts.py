@@ -61,7 +61,7 @@ def _pass(body: bytes, seat: Seat | None, stage: Stage | None) -> Act:
         receiver = SEAT[body[at + 1]]
         if body[at] != 0x20 or at + 2 != len(body):
             raise Unusual
-    if not seat or at > len(body) or picks and picks_fault(picks, blind):
+    if not seat or at > len(body) or (picks and picks_fault(picks, blind)):
         raise Unusual
     return Pass(seat, tiles, blind, picks, receiver, stage)
 
@@ -69,7 +69,7 @@ def _pass(body: bytes, seat: Seat | None, stage: Stage | None) -> Act:
 def _look(body: bytes, seat: Seat | None, stage: Stage | None) -> Act:
     if body == b"\x08\x01" and not seat:
         return Look(None, b"", stage)
-    if not seat or body and (body[0] != 0x12 or body[1] != len(body) - 2):
+    if not seat or (body and (body[0] != 0x12 or body[1] != len(body) - 2)):
         raise Unusual
     return Look(seat, known(body[2:]), stage)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -21,7 +21,6 @@ from referee.tiles import Tile
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr", "nl")
-Opened = tuple[tuple[Seat, tuple[OpenAct, ...]], ...]
 
 
 def choose(asked: str, accepted: str) -> str:
@@ -63,6 +62,9 @@ class Phrases:
         self._numbers: list[str] = words["numbers"].split()
         self._singular: frozenset[int] = frozenset(words["singular"])
         self.templates: dict[str, Template] = dict(_templates("", words))
+        self._seats: dict[int, str] = {seat: words["seats"][seat.name] for seat in Seat}
+        self._stages: dict[int, str] = {stage: words["stages"][stage.name] for stage in Stage}
+        self._tiles: dict[int, str] = {tile: self._tile(tile) for tile in Tile}
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
@@ -90,16 +92,16 @@ class Phrases:
     def ruling(self, table: Table, act: Act | None, ruling: Ruling, after: Table, then: Next) -> str:
         """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
         said = self.said(ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
-        return f"{said} {self.now(after.stage, tuple((entry.seat, entry.acts) for entry in then.seats))}"
+        return f"{said} {self.now(after.stage, zip(after.turn, then.open.acts, strict=True))}"
 
     def said(self, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> str:
-        """Say a ruling on a deed at a stage, and that it led to an event or to another stage, but not what to do now."""
+        """Say a ruling on a deed at a stage, with what it led to: an event, another stage; but not what to do now."""
         said = [self._done(deed, stage), *self._judged(deed, ruling)]
         if ruling.verdict not in (Verdict.ILLEGAL, Verdict.MISDEAL):
             said += self._follows(event, stage, after)
         return " ".join(said)
 
-    def now(self, stage: Stage, opened: Opened) -> str:
+    def now(self, stage: Stage, opened: Iterable[tuple[Seat, tuple[OpenAct, ...]]]) -> str:
         """Say what is to be done at a stage where so much is open to each seat."""
         return " ".join(self._musts(stage, opened))
 
@@ -113,20 +115,24 @@ class Phrases:
     def say(self, value: object) -> str:
         """Put a fact into words: a seat, a stage, tiles, a number, or several of them."""
         match value:
-            case Seat() | Stage():
-                words: str = self._words["seats" if isinstance(value, Seat) else "stages"][value.name]
-                return words
+            case Seat():
+                return self._seats[value]
+            case Stage():
+                return self._stages[value]
             case Tile():
-                suit, _, number = value.name.partition("_")
-                return self._fill(f"tiles.{suit}", {"number": number})
+                return self._tiles[value]
             case bytes():
-                return self._list([self.say(Tile(each)) for each in value])
+                return self._list([self._tiles[each] for each in value])
             case tuple():
                 return self._list([self.say(each) for each in value])
             case int():
                 return self._numbers[value] if 0 <= value < len(self._numbers) else str(value)
             case _:
                 return str(value)
+
+    def _tile(self, tile: Tile) -> str:
+        suit, _, number = tile.name.partition("_")
+        return self._fill(f"tiles.{suit}", {"number": number})
 
     def _list(self, words: list[str]) -> str:
         if len(words) < 2:
@@ -177,7 +183,7 @@ class Phrases:
         if after is not stage and after is not Stage.PLAY:
             yield _sentence(self._fill("then.begins", {"stage": after}))
 
-    def _musts(self, stage: Stage, opened: Opened) -> Iterator[str]:
+    def _musts(self, stage: Stage, opened: Iterable[tuple[Seat, tuple[OpenAct, ...]]]) -> Iterator[str]:
         if stage in NOT_DEALT or stage is Stage.PLAY:
             yield self._fill("now.game" if stage is Stage.PLAY else "now.deal", {})
             return

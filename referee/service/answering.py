@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.acts import Act
-from referee.codec import Options, ruling_bytes, sized, standing_bytes, views
+from referee.codec import Options, ruling_bytes, sized, standing_bytes, views_bytes
 from referee.ids import ruling_id
 from referee.judge import Judgement, judge
 from referee.next import Next, what_next
@@ -86,7 +86,7 @@ class Answering:
         """Return the rest of an answer: how the table stands, and for whom it is asked, and the language."""
         standing = sized(b"\x12", standing_bytes(table, then)) if self._standing else b""
         if self._views:
-            standing += b"".join(sized(b"\x1a", view) for view in views(table))
+            standing += b"".join(sized(b"\x1a", view) for view in views_bytes(table))
         return standing + self._language
 
 

@@ -1,8 +1,8 @@
-"""Answers as they were once given, byte for byte: questions of the corpus and of real games, and a digest of each answer.
+"""Answers as they were once given, byte for byte: a digest for each of many questions.
 
-`answers.txt` has a line for each question: a digest of its method and bytes, and one of the bytes of its answer. It was
-first written when protobuf wrote every answer. After a change that means to change answers, such as of a sentence,
-`python -m tests.laws.answers` writes it anew.
+The questions are those of the corpus and of real games. `answers.txt` has a line for each: a digest of its method and
+bytes, and one of the bytes of its answer. It was first written when protobuf wrote every answer. After a change that
+means to change answers, such as of a sentence, `python -m tests.laws.answers` writes it anew.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ Asked = tuple[str, bytes]
 
 def questions() -> Iterator[Asked]:
     """Yield a method and a request for every case of the corpus and every real game, in different languages."""
-    turn = 0
     for case in load():
         if case.question:
             question = json_format.Parse(case.question, service_pb2.JudgeRequest())
@@ -51,12 +50,11 @@ def questions() -> Iterator[Asked]:
             yield "Replay", replay.SerializeToString()
         for options in OPTIONS[:3]:
             yield from list(_acts(table, acts, options))[-1:]
-    for path in sorted(GAMES.glob("*.charleston")):
+    for turn, path in enumerate(sorted(GAMES.glob("*.charleston")), 1):
         acts = [write_act(act) for act in parse_game(path.read_text()).acts]
-        turn += 1
-        options = OPTIONS[turn % 4]
-        yield "Replay", service_pb2.ReplayRequest(acts=acts, skip_illegal=True, options=options).SerializeToString()
-        yield from list(_acts(None, acts, options))[turn % EVERY :: EVERY]
+        said = OPTIONS[turn % 4]
+        yield "Replay", service_pb2.ReplayRequest(acts=acts, skip_illegal=True, options=said).SerializeToString()
+        yield from list(_acts(None, acts, said))[turn % EVERY :: EVERY]
 
 
 def _acts(table: Any, acts: list[Any], options: service_pb2.AnswerOptions | None) -> Iterator[Asked]:

@@ -1,4 +1,4 @@
-"""To the wire: rulings, tables and what comes next as messages, with the sentences of a language."""
+"""Rulings, tables and what comes next as protobuf writes them: what the bytes of the codec are compared with."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from charleston.referee.v1 import ruling_pb2, table_pb2
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
-from referee.differences import Difference
+from referee.codec.rulings import fact_text
 from referee.judge import Judgement
 from referee.next import Next, SeatNext, what_next
-from referee.notation import tiles_text
 from referee.phrases import Phrases
-from referee.ruling import FactValue, Finding, JokerReturn, Misdeal
-from referee.stages import NOT_DEALT, SEATS, Seat, Stage
+from referee.ruling import Finding, JokerReturn, Misdeal
+from referee.stages import NOT_DEALT, SEATS, Seat
 from referee.table import Place, Table
 from referee.tiles import Tiles
 from referee.view import as_seen
@@ -48,19 +47,6 @@ def write_ruling(
             for count in counts:
                 message.misdeal.counts.add(seat=_seat(count.seat), counted=count.counted, dealt=count.dealt)
     return message
-
-
-def write_difference(difference: Difference, message: str) -> ruling_pb2.Difference:
-    """Write what speaks against a transition, with its sentence."""
-    return ruling_pb2.Difference(
-        kind=ruling_pb2.DifferenceKind.ValueType(difference.kind),
-        seat=_seat(difference.seat) if difference.seat else table_pb2.SEAT_UNSPECIFIED,
-        path=difference.path,
-        expected=fact_text(difference.expected),
-        actual=fact_text(difference.actual),
-        rule=difference.rule,
-        message=message,
-    )
 
 
 def write_standing(table: Table, then: Next, viewer: ruling_pb2.Viewer.ValueType) -> ruling_pb2.Standing:
@@ -137,17 +123,6 @@ def write_act(act: Act) -> table_pb2.Act:
             message.play.kind = table_pb2.PlayKind.ValueType(act.kind)
             message.play.tile = table_pb2.Tile.ValueType(act.tile or 0)
     return message
-
-
-def fact_text(value: FactValue) -> str:
-    """Write a fact: a number, a permanent name such as FIRST_LEFT, or tiles in notation."""
-    match value:
-        case Seat() | Stage():
-            return value.name
-        case bytes():
-            return tiles_text(value)
-        case _:
-            return str(value)
 
 
 def _finding(finding: Finding, message: str) -> ruling_pb2.Finding:

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.acts import Act, Look
-from referee.codec import write_views
+from referee.codec import views_bytes
 from referee.judge import judge
 from referee.ruling import Verdict
 from referee.stages import SEATS, Seat
@@ -79,7 +79,7 @@ def test_a_view_tells_nothing_of_faces_that_are_hidden(
 
 def view(table: Table, viewer: Seat | None) -> bytes:
     """Return the standing that a viewer is sent."""
-    return list(write_views(table))[VIEWERS.index(viewer)].SerializeToString(deterministic=True)
+    return views_bytes(table)[VIEWERS.index(viewer)]
 
 
 def shuffled(table: Table, viewer: Seat | None, random: Random) -> Table:
