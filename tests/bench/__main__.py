@@ -43,6 +43,7 @@ def main() -> int:
             if not told.only or group.__name__ in told.only:
                 more = group(plan)
                 found.rows |= more.rows
+                found.costs |= more.costs
                 found.values |= more.values
     except Wrong as wrong:
         print(f"Wrong: {wrong}", file=sys.stderr)
@@ -56,8 +57,9 @@ def main() -> int:
         "seconds": plan.seconds,
         "quiet": plan.quiet,
         "checked": checked,
+        "calls": plan.calls,
     }
-    made = report(about, found.rows, found.values)
+    made = report(about, found.rows, found.costs, found.values)
     told.out.parent.mkdir(parents=True, exist_ok=True)
     told.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     told.out.with_suffix(".svg").write_text(picture(made), encoding="utf-8")
