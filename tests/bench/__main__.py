@@ -27,6 +27,7 @@ QUICK = {"rounds": 2, "seconds": 1.5, "calls": 50_000}
 def main() -> int:
     """Measure, tell and write."""
     told = arguments().parse_args()
+    serving.told_to_end()
     plan = Plan(quiet=told.quiet, tell=lambda line: print(line, file=sys.stderr, flush=True))
     for name, value in QUICK.items() if told.quick else ():
         setattr(plan, name, value)
@@ -42,6 +43,7 @@ def main() -> int:
             if not told.only or group.__name__ in told.only:
                 more = group(plan)
                 found.rows |= more.rows
+                found.costs |= more.costs
                 found.values |= more.values
     except Wrong as wrong:
         print(f"Wrong: {wrong}", file=sys.stderr)
@@ -55,8 +57,9 @@ def main() -> int:
         "seconds": plan.seconds,
         "quiet": plan.quiet,
         "checked": checked,
+        "calls": plan.calls,
     }
-    made = report(about, found.rows, found.values)
+    made = report(about, found.rows, found.costs, found.values)
     told.out.parent.mkdir(parents=True, exist_ok=True)
     told.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     told.out.with_suffix(".svg").write_text(picture(made), encoding="utf-8")

@@ -13,6 +13,8 @@ from tests.bench.machine import Others
 from tests.bench.questions import FULL, RULING_ONLY, VIEWS, batch, replay, stream, unary, whole_games
 from tests.bench.rounds import QUIET, Spread
 
+ALIKE = ("echo", "echo ruling", "full", "unary echo")
+"""What one pinned worker is measured over, when it has the same shape."""
 Thing = Callable[[], Mapping[str, float]]
 
 
@@ -32,6 +34,8 @@ class Found:
     """What was found: the rows by id, and whatever else was measured, by name."""
 
     rows: dict[str, Spread] = field(default_factory=dict)
+    costs: dict[str, Spread] = field(default_factory=dict)
+    """Rows of two servers of one shape, by what a call costs them: what the rates come to where nobody disturbs."""
     values: dict[str, Spread] = field(default_factory=dict)
 
 
@@ -42,6 +46,8 @@ def measured(plan: Plan, title: str, things: Mapping[str, Thing], rows: Mapping[
     found = Found(values={name: rounds.value(kept, loud, name) for name in kept[0].measured})
     for row, (upper, lower) in rows.items():
         found.rows[row] = rounds.ratio(kept, loud, upper, lower) if lower else rounds.value(kept, loud, upper)
+        if lower in ALIKE:
+            found.costs[row] = rounds.ratio(kept, loud, f"{lower} us", f"{upper} us")
     return found
 
 

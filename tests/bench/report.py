@@ -12,13 +12,18 @@ from tests.bench.bars import BARS
 from tests.bench.rounds import Spread
 
 Report = dict[str, Any]
+MEASURED = ("rows", "costs", "values")
+"""The parts of a report that hold spreads by name."""
 
 
-def report(about: Mapping[str, Any], rows: Mapping[str, Spread], values: Mapping[str, Spread]) -> Report:
-    """Put together what was measured: what is known about the run, the rows, and all else by name."""
+def report(
+    about: Mapping[str, Any], rows: Mapping[str, Spread], costs: Mapping[str, Spread], values: Mapping[str, Spread]
+) -> Report:
+    """Put together what was measured: what is known about the run, the rows, also by their cost, and all else."""
     return {
         **about,
         "rows": {name: asdict(row) for name, row in rows.items()},
+        "costs": {name: asdict(cost) for name, cost in costs.items()},
         "values": {name: asdict(value) for name, value in sorted(values.items())},
     }
 
@@ -27,9 +32,9 @@ def read(path: Path) -> Report:
     """Read a report; raise ValueError, with a sentence, if a file holds none."""
     try:
         found: Report = json.loads(path.read_text(encoding="utf-8"))
-        if not all(isinstance(found[part], dict) for part in ("machine", "versions", "rows", "values")):
+        if not all(isinstance(found[part], dict) for part in ("machine", "versions", *MEASURED)):
             raise KeyError
-        for part in ("rows", "values"):
+        for part in MEASURED:
             for each in found[part].values():
                 Spread(**each)
     except OSError as why:
@@ -45,17 +50,19 @@ def row(found: Report, id: str) -> Spread | None:
     return Spread(**measured) if measured else None
 
 
+HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met", "by processor time"]
+
+
 def cells(found: Report) -> list[list[str]]:
-    """Return the table without its head: path, bar, stretch, measured, met."""
+    """Return the table without its head."""
     made = []
     for bar in BARS:
-        measured = row(found, bar.id)
-        told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured)] if measured else ["not measured", ""]
+        measured, told = row(found, bar.id), ["not measured", "", ""]
+        if measured:
+            cost = found["costs"].get(bar.id)
+            told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured), str(Spread(**cost)) if cost else ""]
         made.append([bar.path, f"{bar.bar:,g}", f"{bar.stretch:,g}", *told])
     return made
-
-
-HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met"]
 
 
 def text(found: Report) -> str:
@@ -74,11 +81,11 @@ def about(found: Report) -> list[str]:
         f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, {machine['system']}; "
         + ", ".join(f"{name} {version}" for name, version in versions.items()),
         f"{found['rounds']} rounds of {found['seconds']:g} s each; {found['checked']:,} answers compared one by one, "
-        f"every other by its bytes; commit {found['commit']}, {found['date']}.",
+        f"every other by its bytes; memory after {found['calls']:,} calls; commit {found['commit']}, {found['date']}.",
     ]
     if loud := sum(bool(each["loud"]) for each in found["rows"].values()):
         lines.append(
-            f"* {loud} rows hold rounds in which other programs took more than {found['quiet']:g} cores: "
+            f"{loud} rows, marked *, hold rounds in which other programs took more than {found['quiet']:g} cores: "
             "measure again on a quiet machine."
         )
     return lines

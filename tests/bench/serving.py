@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -29,13 +30,14 @@ COUNTED = re.compile(r'^referee_requests_total\{.*code="(\w+)".*\} ([\d.e+]+)$',
 class Server:
     """A server that is up."""
 
-    def __init__(self, name: str, said: dict[str, Any], pid: int, log: Path) -> None:
+    def __init__(self, name: str, said: dict[str, Any], process: subprocess.Popen[bytes], log: Path) -> None:
         """Take its name, what it said when it was up, its process and its log."""
         self.name = name
         self.address: str = said["address"]
         pages = said.get("metrics", ())
         self._pages = [pages] if isinstance(pages, str) else pages
-        self._pid = pid
+        self._process = process
+        self._pid = process.pid
         self._log = log
 
     def cpu(self) -> int | None:
@@ -60,6 +62,10 @@ class Server:
                 counted[code] += round(float(number))
         return counted
 
+    def stop(self) -> None:
+        """Tell it to stop, and wait until it has."""
+        _stop(self._process)
+
     def said(self) -> str:
         """Return its log so far."""
         return self._log.read_text(encoding="utf-8")
@@ -67,6 +73,11 @@ class Server:
     def forget(self) -> None:
         """Empty its log, which would fill the disk."""
         os.truncate(self._log, 0)
+
+
+def told_to_end() -> None:
+    """End as if interrupted when told to: what was started is stopped."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 @contextmanager
@@ -101,13 +112,17 @@ def started(name: str, arguments: Sequence[str]) -> Iterator[Server]:
     ):
         log = Path(out.name)
         try:
-            yield Server(name, _said(log, process), process.pid, log)
+            yield Server(name, _said(log, process), process, log)
         finally:
-            process.terminate()
-            try:
-                process.wait(SOON)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(SOON)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def _said(log: Path, process: subprocess.Popen[bytes]) -> dict[str, Any]:

@@ -66,6 +66,7 @@ def main() -> int:
     parser.add_argument("--quiet", type=float, default=QUIET, help="cores others may take in a round that counts")
     parser.add_argument("--out", type=Path, default=serving.BUILD / "shapes.json", help="where the JSON goes")
     told = parser.parse_args()
+    serving.told_to_end()
     try:
         kept, loud = measured(2 if told.quick else 5, 1.5 if told.quick else 3.0, told.quiet)
     except Wrong as wrong:

@@ -140,8 +140,8 @@ def test_a_change_is_told_only_beyond_the_noise(b: Spread, least: bool, said: st
 def made(**rows: Spread) -> report.Report:
     """Return a report with these rows."""
     about = {"machine": {"processor": "x", "cores": 2, "memory_gib": 1.0, "system": "x"}, "versions": {"python": "3"}}
-    run = {"date": "2026-01-01", "commit": "x", "rounds": 5, "seconds": 3.0, "quiet": 0.15, "checked": 10}
-    return report.report({**about, **run}, rows, {})
+    run = {"date": "2026-01-01", "commit": "x", "rounds": 5, "seconds": 3.0, "quiet": 0.15, "checked": 10, "calls": 100}
+    return report.report({**about, **run}, rows, {}, {})
 
 
 def test_a_comparison_has_every_bar() -> None:
@@ -158,7 +158,7 @@ def test_loud_rows_are_marked() -> None:
     text = report.text(made(unary=Spread(0.5, 0.4, 0.6, 5, loud=2)))
 
     assert "0.50 [0.40..0.60]*" in text
-    assert "* 1 rows hold rounds in which other programs took more than 0.15 cores" in text
+    assert "1 rows, marked *, hold rounds in which other programs took more than 0.15 cores" in text
 
 
 def test_the_picture_has_every_bar() -> None:

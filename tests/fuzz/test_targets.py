@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.codec.requests import PLAIN
+from referee.codec import Options
 from referee.table import Table
 from tests.fuzz import targets
 from tests.fuzz.targets import NAMES, TARGETS, begin, scribbled
@@ -42,7 +42,7 @@ def test_a_target_notices_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_target_notices_a_reader_that_reads_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """A short way that reads another table than the long way breaks its target."""
     first = next(data for data in begin("reading") if NAMES[data[0]] == "Judge")
-    monkeypatch.setitem(targets.WAYS, "Judge", (lambda body: (Table(), None, PLAIN), targets.WAYS["Judge"][1]))
+    monkeypatch.setitem(targets.WAYS, "Judge", (lambda body: (Table(), None, Options()), targets.WAYS["Judge"][1]))
 
     with pytest.raises(AssertionError):
         TARGETS["reading"](first)

@@ -15,7 +15,7 @@ BENCH = Path(__file__).parents[1] / "bench"
 def results() -> str:
     """Return what was measured, path by path."""
     found = report.read(BENCH / "measured.json")
-    return table(report.HEAD, report.cells(found)) + "\n\n" + "\n".join(report.about(found))
+    return table(report.HEAD, report.cells(found)) + "\n\n" + "\n\n".join(report.about(found)).replace("*", "\\*")
 
 
 def drawn() -> str:
