@@ -8,10 +8,12 @@ PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
+TOOLS := .tools/.ready
+TYPESCRIPT := clients/typescript/dist/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
-	generate image descriptor docs clean
+	test-deploy test-loss test-soak cluster image-pins generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -78,8 +80,26 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
+test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) ## try image, manifests, Envoy, proxies, cluster and losses (needs root, Debian, npm)
+	$(BIN)/pytest -v -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py tests/deploy/edge.py \
+		tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py tests/deploy/watch/*.py
+
+test-loss: $(VENV) $(TOOLS) $(TYPESCRIPT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
+	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done
+	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front --across || exit 1; done
+
+SECONDS ?= 3600
+test-soak: $(VENV) $(TOOLS) ## ask for an hour, or SECONDS=…: nothing may be lost, and nothing grow
+	$(BIN)/python -m tests.deploy.loss.soak --seconds $(SECONDS)
+
+cluster: $(VENV) $(TOOLS) ## run three referees, Envoy, Prometheus and Alertmanager here until Ctrl-C
+	$(BIN)/python deploy/cluster.py
+
+image-pins: $(TOOLS) ## pin the newest of what the image holds
+	UV=.tools/lint/bin/uv sh deploy/image/freeze.sh
+
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .venv-mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-gen .venv-mutants .tools clients/typescript/dist clients/typescript/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -90,6 +110,15 @@ $(VENV): pyproject.toml
 $(VENV_GEN): proto/requirements.txt
 	$(PYTHON) -m venv --clear .venv-gen
 	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
+	@touch $@
+
+$(TOOLS): tests/deploy/tools.sh $(wildcard tests/deploy/*.txt deploy/image/*.txt tests/deploy/watch/tools.*)
+	PYTHON=$(PYTHON) sh tests/deploy/tools.sh
+	PYTHON=$(PYTHON) sh tests/deploy/watch/tools.sh
+	@touch $@
+
+$(TYPESCRIPT): clients/typescript/package-lock.json $(shell find clients/typescript/src -name '*.ts')
+	cd clients/typescript && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
 	@touch $@
 
 # Without the referee itself: what is tested has to be the copy in mutants/.
