@@ -17,35 +17,35 @@ export const SHARES = [1 / 7, 1 / 3, 1] as const;
 
 /** Return a pause in milliseconds after so many attempts, by chance, so that not all who wait ask at once. */
 export function backoff(attempts: number, chance: () => number = Math.random): number {
-    return chance() * Math.min(INITIAL_BACKOFF_MS * BACKOFF_MULTIPLIER ** (attempts - 1), MOST_BACKOFF_MS);
+  return chance() * Math.min(INITIAL_BACKOFF_MS * BACKOFF_MULTIPLIER ** (attempts - 1), MOST_BACKOFF_MS);
 }
 
 /** Keeps a client from asking again and again where most of what it asks is in vain. */
 export class Throttle {
-    #tokens = MOST_TOKENS;
+  #tokens = MOST_TOKENS;
 
-    /** Take note of an answer. */
-    answered(): void {
-        this.#tokens = Math.min(MOST_TOKENS, this.#tokens + TOKEN_RATIO);
-    }
+  /** Take note of an answer. */
+  answered(): void {
+    this.#tokens = Math.min(MOST_TOKENS, this.#tokens + TOKEN_RATIO);
+  }
 
-    /** Take note of a failure; tell whether the question may be asked again. */
-    failed(): boolean {
-        this.#tokens = Math.max(0, this.#tokens - 1);
-        return this.#tokens > MOST_TOKENS / 2;
-    }
+  /** Take note of a failure; tell whether the question may be asked again. */
+  failed(): boolean {
+    this.#tokens = Math.max(0, this.#tokens - 1);
+    return this.#tokens > MOST_TOKENS / 2;
+  }
 }
 
 /** Wait, unless the signal ends it. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const done = () => {
-            clearTimeout(timer);
-            signal?.removeEventListener("abort", done);
-            resolve();
-        };
-        const timer = setTimeout(done, ms);
-        signal?.addEventListener("abort", done);
-    });
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", done);
+  });
 }

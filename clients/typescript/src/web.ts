@@ -9,52 +9,51 @@ import type { Questions, StreamOptions } from "./referee.js";
 
 /** What can be said of a client in a browser. */
 export interface WebOptions extends ClientOptions {
-    /** What makes requests, where it is not the browser's own `fetch`. */
-    fetch?: typeof globalThis.fetch | undefined;
+  /** What makes requests, where it is not the browser's own `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** Asks referees over gRPC-Web, from a browser or whatever else has `fetch`. */
 export class RefereeClient extends Client {
-    /**
-     * Prepare to call.
-     *
-     * @param address - where the proxy serves, such as "https://referee.example.org"; several between commas, or a list
-     * @param options - how to call
-     * @throws TypeError if something of it cannot be
-     */
-    constructor(address: string | readonly string[], options: WebOptions = {}) {
-        super(
-            listed(address).map((each) => way(each, options)),
-            options,
-        );
-    }
+  /**
+   * Prepare to call.
+   *
+   * @param address - where the proxy serves, such as "https://referee.example.org"; several between commas, or a list
+   * @param options - how to call
+   * @throws TypeError if something of it cannot be
+   */
+  constructor(address: string | readonly string[], options: WebOptions = {}) {
+    super(
+      listed(address).map((each) => way(each, options)),
+      options,
+    );
+  }
 
-    /**
-     * Ask question after question, and yield the answers in order.
-     *
-     * A browser cannot send a stream, so each question goes as a batch of one, once the answer before it is taken.
-     * `timeoutMs` is for each.
-     */
-    override async *judgeStream(
-        questions: Questions,
-        stream: StreamOptions = {},
-    ): AsyncGenerator<Answer, void, undefined> {
-        const { options, ...call } = stream;
-        for await (const question of questions) {
-            yield* (await this.judgeBatch({ questions: [question], ...(options && { options }) }, call)).answers;
-        }
+  /**
+   * Ask question after question, and yield the answers in order.
+   *
+   * A browser cannot send a stream, so each question goes as a batch of one, once the answer before it is taken.
+   * `timeoutMs` is for each.
+   */
+  override async *judgeStream(
+    questions: Questions,
+    stream: StreamOptions = {},
+  ): AsyncGenerator<Answer, void, undefined> {
+    const { options, ...call } = stream;
+    for await (const question of questions) {
+      yield* (await this.judgeBatch({ questions: [question], ...(options && { options }) }, call)).answers;
     }
+  }
 }
 
 function way(address: string, options: WebOptions): Way {
-    if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-        throw new TypeError(`expected a URL such as https://referee.example.org, not ${JSON.stringify(address)}`);
-    }
-    const { protocol, hostname } = new URL(address);
-    guarded(address, options, protocol === "https:" || staysHere(hostname));
-    return {
-        transport: createGrpcWebTransport({ baseUrl: address, ...(options.fetch && { fetch: options.fetch }) }),
-        renew: () => {},
-        close: () => {},
-    };
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    throw new TypeError(`expected a URL such as https://referee.example.org, not ${JSON.stringify(address)}`);
+  }
+  const { protocol, hostname } = new URL(address);
+  guarded(address, options, protocol === "https:" || staysHere(hostname));
+  return {
+    transport: createGrpcWebTransport({ baseUrl: address, ...(options.fetch && { fetch: options.fetch }) }),
+    close: () => {},
+  };
 }

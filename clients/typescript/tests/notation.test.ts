@@ -159,14 +159,16 @@ function forms(text: string): string[] {
 
 describe("what the Python library reads", () => {
   type Read = { text: string } & (
-    | { problems: Problem[] }
-    | { problems?: undefined; start: unknown; lines: unknown[]; printed: string; form: string }
+    { problems: Problem[] } | { problems?: undefined; start: unknown; lines: unknown[]; printed: string; form: string }
   );
   let texts: Read[];
 
   before(async () => {
     const lines = await printed("python", "-m", "tests.notation.exchange");
-    texts = lines.trimEnd().split("\n").map((line) => JSON.parse(line) as Read);
+    texts = lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Read);
   });
 
   test("is more than a few texts, with errors and without", () => {

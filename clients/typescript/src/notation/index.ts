@@ -3,14 +3,14 @@
 export { excerpt } from "./excerpt.js";
 export { formatted } from "./formatting.js";
 export {
-    actsOf,
-    type Claim,
-    type Game,
-    type Line,
-    NEWEST_RULEBOOK,
-    NotationError,
-    type Problem,
-    startOf,
+  actsOf,
+  type Claim,
+  type Game,
+  type Line,
+  NEWEST_RULEBOOK,
+  NotationError,
+  type Problem,
+  startOf,
 } from "./game.js";
 export { parseAct, parseGame, parseHouse, parseTable, parseTiles } from "./parsing.js";
 export { actText, claimText, gameText, tableText } from "./printing.js";

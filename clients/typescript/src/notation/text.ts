@@ -11,24 +11,24 @@ export const WORD = new RegExp(`[/|]|[^${BLANK},:;/|]+`, "gu");
 
 /** Return the lines of a text, without their ends. */
 export function linesOf(text: string): string[] {
-    const lines = text.split(LINE_END);
-    if (lines.at(-1) === "") lines.pop();
-    return lines;
+  const lines = text.split(LINE_END);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }
 
 /** Return a text without the blanks at its end. */
 export function trimmed(text: string): string {
-    return text.replace(TRAILING, "");
+  return text.replace(TRAILING, "");
 }
 
 /** Return how many letters a text has, those that JavaScript writes as two counted once. */
 export function lettersIn(text: string): number {
-    let letters = 0;
-    for (const _ of text) letters++;
-    return letters;
+  let letters = 0;
+  for (const _ of text) letters++;
+  return letters;
 }
 
 /** Tell whether a letter shows, and neither moves the cursor nor changes the terminal. */
 export function printable(letter: string): boolean {
-    return letter === " " || !UNPRINTABLE.test(letter);
+  return letter === " " || !UNPRINTABLE.test(letter);
 }

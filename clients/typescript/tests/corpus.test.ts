@@ -1,0 +1,95 @@
+/** The corpus through this client: a real server, asked act by act as a game server asks it, and as one Replay. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  create,
+  type JudgeResponse,
+  JudgeResponseSchema,
+  type Referee,
+  RefereeError,
+  Verdict,
+} from "charleston-referee";
+import { RefereeClient } from "charleston-referee/node";
+import { asked, type Case, cases, mismatches } from "./support/cases.js";
+import { type Server, serving } from "./support/server.js";
+
+const GOES_ON = [Verdict.LEGAL, Verdict.UNDECIDED, Verdict.JOKER_RETURN];
+const CASES = cases();
+
+/** Ask a case act by act, each with the table that came back; return every answer, or the field that is refused. */
+async function ask(referee: Referee, one: Case): Promise<JudgeResponse[] | string> {
+  const { table, acts } = asked(one);
+  const answers: JudgeResponse[] = [];
+  try {
+    for (const act of acts) {
+      const at = answers.at(-1)?.standing?.table ?? table;
+      answers.push(await referee.judge({ ...(act && { act }), ...(at && { table: at }) }));
+    }
+    return answers;
+  } catch (error) {
+    return refusedAt(error);
+  }
+}
+
+function refusedAt(error: unknown): string {
+  if (!(error instanceof RefereeError) || error.code !== "INVALID_ARGUMENT") throw error;
+  return /(\w+)(\[\d+\])?$/.exec(error.violations[0]?.field ?? "")?.[1] ?? "";
+}
+
+describe("a case of the corpus", () => {
+  let server: Server;
+  let referee: RefereeClient;
+
+  before(async () => {
+    server = await serving();
+    referee = new RefereeClient(server.address, { timeoutMs: 20_000 });
+  });
+  after(async () => {
+    referee.close();
+    await server.stop();
+  });
+
+  test("is one of many, none of which an empty answer is good enough for", () => {
+    const met = CASES.filter(
+      (one) => one.want.error === undefined && !mismatches(one, create(JudgeResponseSchema)).length,
+    );
+
+    assert.ok(CASES.length > 300);
+    assert.deepEqual(met, []);
+  });
+
+  for (const one of CASES) {
+    test(one.name, async () => {
+      const answers = await ask(referee, one);
+      if (typeof answers === "string" || one.want.error !== undefined) {
+        assert.equal(answers, one.want.error);
+        return;
+      }
+      const last = answers.at(-1);
+      assert.ok(last);
+
+      assert.deepEqual(mismatches(one, last), []);
+      assert.ok(answers.every(({ ruling }) => ruling?.message && ruling.broken.every(({ message }) => message)));
+      if (one.then_legal ?? true) {
+        assert.ok(answers.slice(0, -1).every(({ ruling }) => ruling && GOES_ON.includes(ruling.verdict)));
+      }
+    });
+  }
+
+  test("has the same rulings from one Replay of its acts", async () => {
+    for (const one of CASES.filter(({ want, acts }) => acts && want.error === undefined)) {
+      const { table, acts: all } = asked(one);
+      const acts = all.flatMap((act) => act ?? []);
+      const answers = await ask(referee, one);
+      const replayed = await referee.replay({ acts, skipIllegal: true, ...(table && { table }) });
+
+      assert.notEqual(typeof answers, "string");
+      assert.deepEqual(
+        replayed.rulings,
+        (answers as JudgeResponse[]).map(({ ruling }) => ruling),
+        one.name,
+      );
+    }
+  });
+});
