@@ -76,13 +76,14 @@ class Worker:
         self._events = events
         self._pause = FIRST_PAUSE
         self._since = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start a process; how that went, and its end, become events."""
         self._since = monotonic()
         self._order, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
+            process = self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "referee.worker", str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -91,12 +92,17 @@ class Worker:
             )
         order = {"settings": asdict(self._settings), "cpus": self.cpus, "replaced": self.replaced}
         self._send(json.dumps(order))
-        Thread(target=self._watch, args=(self._process, self._order), name=f"worker {self.number}", daemon=True).start()
+        Thread(target=self._watch, args=(process, self._order), name=f"worker {self.number}", daemon=True).start()
 
     @property
     def pid(self) -> int:
         """The process that it is now, or was last."""
-        return self._process.pid
+        return self._process.pid if self._process else 0
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs now."""
+        return self._process is not None and self._process.poll() is None
 
     def stop(self) -> None:
         """Tell it to finish what it has taken, and end."""
@@ -109,6 +115,7 @@ class Worker:
 
     def ended(self, seconds: float) -> int | None:
         """Wait so long for its end; return the exit status, or None if it runs on."""
+        assert self._process, "it was started"
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -167,9 +174,7 @@ class Crew:
             for worker in self._workers:
                 worker.kill()
             raise
-        for worker in self._workers:
-            worker.stop()
-        self._wait()
+        self._stop()
         self.log.info("stopped")
 
     def _watch_over(self) -> None:
@@ -214,15 +219,16 @@ class Crew:
             again=pause,
         )
 
-    def _wait(self) -> None:
+    def _stop(self) -> None:
+        left = [worker for worker in self._workers if worker.running]
+        for worker in left:
+            worker.stop()
         last = monotonic() + self._settings.drain_pause + self._settings.grace + SPARE
-        unclean = 0
-        for worker in self._workers:
-            if worker.ended(max(0.0, last - monotonic())) != 0:
-                worker.kill()
-                unclean += 1
+        unclean = [worker for worker in left if worker.ended(max(0.0, last - monotonic())) != 0]
+        for worker in unclean:
+            worker.kill()
         if unclean:
-            raise CannotServe(f"{unclean} of {len(self._workers)} workers did not stop as they should.")
+            raise CannotServe(f"{len(unclean)} of {len(left)} workers did not stop as they should.")
 
 
 def serve(settings: Settings) -> None:
@@ -230,5 +236,7 @@ def serve(settings: Settings) -> None:
 
     Raise CannotServe if that is not possible, or if a worker did not stop as it should.
     """
+    if sys.platform != "linux":
+        raise CannotServe("Several workers share a port on Linux only: leave --workers at 1.")
     with held(settings.listen) as address:
         Crew(settings, address).serve()

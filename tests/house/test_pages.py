@@ -114,7 +114,7 @@ def test_the_log_fields_on_the_page_are_those_of_a_line(tmp_path: Path) -> None:
         with pytest.raises(RefereeError):
             referee.judge(service_pb2.JudgeRequest())
     written = {field for line in out.getvalue().splitlines() for field in json.loads(line)}
-    modules = ("ending.py", "journal.py", "log.py", "server.py")
+    modules = ("ending.py", "journal.py", "log.py", "processes.py", "server.py", "tls.py")
     sources = "".join((ROOT / "referee" / name).read_text(encoding="utf-8") for name in modules)
 
     assert len(written) > 10

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from threading import Event
 from time import monotonic
+from typing import Any
 
 import grpc
 import pytest
@@ -30,7 +31,7 @@ from tests.wire.asking import (
     Sending,
     ask,
     channel,
-    idle,
+    counts,
     over_tls,
     path,
 )
@@ -74,6 +75,18 @@ def error(opened: Opened, token: str = "", method: str = path("Judge")) -> Error
     call = opened.unary_unary(method).future(QUESTION if method == path("Judge") else b"", SOON, metadata)
     call.exception()
     return call
+
+
+def talking(opened: Opened, token: str, over: Event) -> Any:
+    """Open a stream with a token, and return it once a question on it is answered; it stays open until it is over."""
+
+    def messages() -> Iterator[bytes]:
+        yield b""
+        over.wait(SOON)
+
+    stream = opened.stream_stream(path("JudgeStream"))(messages(), SOON, [("authorization", f"Bearer {token}")])
+    next(stream)
+    return stream
 
 
 def until(holds: Callable[[], bool]) -> bool:
@@ -271,17 +284,15 @@ def test_a_caller_with_too_much_open(tokens: Path) -> None:
     settings = replace(HERE, tokens_file=str(tokens), max_concurrent_per_caller=2)
     with running(settings, out=log) as server, channel(server.address) as opened:
         over = Event()
-        stream = opened.stream_stream(path("JudgeStream"))
-        streams = [stream(idle(over), SOON, [("authorization", f"Bearer {ALICE}")]) for _ in range(2)]
-        assert ask(opened, CHECK) == SERVING
-        refused = until(lambda: code(opened, ALICE) is CODES.RESOURCE_EXHAUSTED)
+        streams = [talking(opened, ALICE, over) for _ in range(2)]
+        refused = code(opened, ALICE)
         beside = code(opened, BOB)
         over.set()
         assert {CODES.OK} == {one.code() for one in streams}
         later = until(lambda: code(opened, ALICE) is CODES.OK)
     reasons = {log.next().get("reason") for _ in range(log.left())}
 
-    assert (True, CODES.OK, True) == (refused, beside, later)
+    assert (CODES.RESOURCE_EXHAUSTED, CODES.OK, True) == (refused, beside, later)
     assert "concurrency" in reasons
 
 
@@ -317,12 +328,14 @@ def test_callers_without_a_name_are_their_hosts() -> None:
         channel(server.address) as one,
         channel(server.address) as other,
     ):
-        sending = Sending(one, "Judge", QUESTION)
-        refused = until(lambda: code(other) is CODES.RESOURCE_EXHAUSTED)
-        sending.send()
+        over = Event()
+        stream = talking(one, "none", over)
+        refused = code(other)
+        over.set()
+        assert stream.code() is CODES.OK
         later = until(lambda: code(other) is CODES.OK)
 
-    assert (True, True) == (refused, later)
+    assert (CODES.RESOURCE_EXHAUSTED, True) == (refused, later)
 
 
 def test_more_calls_than_are_taken() -> None:
@@ -352,3 +365,21 @@ def test_connections_have_an_end(setting: str) -> None:
         after = code(opened)
 
     assert (CODES.OK, CODES.OK) == (before, after)
+
+
+def test_who_is_refused_is_counted(tokens: Path) -> None:
+    """Callers that are refused are counted by why, and a caller that a limit refused is named in its line."""
+    log = Lines()
+    settings = replace(HERE, metrics="127.0.0.1:0", tokens_file=str(tokens), max_concurrent_per_caller=1)
+    with running(settings, out=log) as server, channel(server.address) as opened:
+        over = Event()
+        stream = talking(opened, ALICE, over)
+        code(opened, ALICE), code(opened), code(opened, "wrong")
+        counted = counts(server.metrics_address)
+        over.set()
+        assert stream.code() is CODES.OK
+    named = [line["caller"] for line in (log.next() for _ in range(log.left())) if line.get("reason") == "concurrency"]
+    reasons = {labels[1] for labels in counted if labels[0] == "referee_callers_refused_total"}
+
+    assert {"concurrency", "no_token", "wrong_token"} == reasons
+    assert ["alice"] == named

@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(told: Namespace) -> int:
     if not told.asks:
         return int(told.run(told))
-    with door(told.address, told.timeout, told.language) as asked:
+    with door(told) as asked:
         return int(told.run(told, asked))
 
 
@@ -59,6 +59,8 @@ def _no_answer(error: RefereeError, address: str | None, timeout: float) -> str:
     match error.code.name:
         case "DEADLINE_EXCEEDED":
             return f"the referee at {address} did not answer within {timeout:g} seconds"
+        case "UNAUTHENTICATED":
+            return f"the referee at {address} does not know you: {error.message}"
         case "UNAVAILABLE":
             return f"no referee can be reached at {address}: {error.message}"
         case "UNIMPLEMENTED":

@@ -53,6 +53,12 @@ Rulings and standing are protobuf JSON of charleston.referee.v1.
 {EXIT}"""
 MACHINES = "answer for machines"
 LANGUAGE = "of its sentences: en, fr or nl (en)"
+DOOR = {
+    "--tls-ca": "speak TLS, and trust the authorities in this PEM file",
+    "--tls-cert": "show this certificate, for mutual TLS",
+    "--tls-key": "the key of the certificate",
+    "--token-file": "show the bearer token in this file",
+}
 DRAWN_EXIT = """\
 exit status: 0 it is drawn, 2 it cannot be read
 """
@@ -107,6 +113,8 @@ def parser() -> ArgumentParser:
             made.add_argument(address, metavar="HOST:PORT", nargs=one, type=_address, help=where)
             made.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=10.0, help="for each answer (10)")
             made.add_argument("--language", metavar="TAG", type=_language, default="", help=LANGUAGE)
+            for option, help in DOOR.items():
+                made.add_argument(option, metavar="FILE", help=help)
         if json:
             made.add_argument("--json", action="store_true", help=json)
         made.set_defaults(asks=asks)
