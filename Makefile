@@ -10,10 +10,13 @@ VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
 VENV_BENCH := .venv-bench/.ready
 VENV_FUZZ := .venv-fuzz/.ready
+TOOLS := .tools/.ready
+WATCH_TOOLS := .tools/watch/.ready
+TYPESCRIPT := clients/typescript/dist/.ready
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package \
-	test-deploy test-watch dashboard-picture mutants \
+	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
 	bench bench-shapes bench-compare bench-keep fuzz generate image descriptor docs clean
 
 help: ## list the tasks
@@ -63,14 +66,10 @@ dist: $(VENV) ## build the wheel and the source distribution into dist/
 test-package: dist ## install what was built into fresh environments, and try its commands there
 	$(BIN)/pytest tests/package/installed.py
 
-test-deploy: test-watch ## try what is in deploy/
-
-test-watch: $(VENV) ## try alerts and dashboard before real referees under load (needs npm, and apt-get as root)
-	tests/deploy/watch/tools.sh
+test-watch: $(VENV) $(WATCH_TOOLS) ## try alerts and dashboard before real referees under load (needs npm, and apt-get as root)
 	$(BIN)/pytest tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
 
-dashboard-picture: $(VENV) ## draw deploy/grafana/dashboard.svg anew, from referees under load (minutes)
-	tests/deploy/watch/tools.sh
+dashboard-picture: $(VENV) $(WATCH_TOOLS) ## draw deploy/grafana/dashboard.svg anew, from referees under load (minutes)
 	$(PYTHON) -m venv --clear .tools/picture
 	.tools/picture/bin/pip install --quiet --disable-pip-version-check --requirement tests/deploy/watch/picture.txt
 	$(BIN)/python -m tests.deploy.watch.picture
@@ -110,8 +109,27 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
+test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) test-watch ## try image, manifests, Envoy, proxies, cluster and losses (needs root, Debian, npm)
+	$(BIN)/pytest -v -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py tests/deploy/edge.py \
+		tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py
+
+test-loss: $(VENV) $(TOOLS) $(TYPESCRIPT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
+	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done
+	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front --across || exit 1; done
+
+SECONDS ?= 3600
+test-soak: $(VENV) $(TOOLS) ## ask for an hour, or SECONDS=…: nothing may be lost, and nothing grow
+	$(BIN)/python -m tests.deploy.loss.soak --seconds $(SECONDS)
+
+cluster: $(VENV) $(TOOLS) ## run three referees, Envoy, Prometheus and Alertmanager here until Ctrl-C
+	$(BIN)/python deploy/cluster.py
+
+image-pins: $(TOOLS) ## pin the newest of what the image holds
+	UV=.tools/lint/bin/uv sh deploy/image/freeze.sh
+
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .venv-mutants .venv-bench .venv-fuzz .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-* .tools clients/typescript/dist clients/typescript/node_modules
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -122,6 +140,18 @@ $(VENV): pyproject.toml
 $(VENV_GEN): proto/requirements.txt
 	$(PYTHON) -m venv --clear .venv-gen
 	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
+	@touch $@
+
+$(TOOLS): $(WATCH_TOOLS) tests/deploy/tools.sh $(wildcard tests/deploy/*.txt deploy/image/*.txt)
+	PYTHON=$(PYTHON) sh tests/deploy/tools.sh
+	@touch $@
+
+$(WATCH_TOOLS): tests/deploy/watch/tools.sh tests/deploy/watch/tools.txt
+	PYTHON=$(PYTHON) sh tests/deploy/watch/tools.sh
+	@touch $@
+
+$(TYPESCRIPT): clients/typescript/package-lock.json $(shell find clients/typescript/src -name '*.ts')
+	cd clients/typescript && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
 	@touch $@
 
 # Without the referee itself: what is tested has to be the copy in mutants/.

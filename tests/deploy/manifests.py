@@ -34,7 +34,7 @@ def rendered(folder: Path) -> str:
 
 def manifests(text: str) -> list[Manifest]:
     """Return manifests in their order."""
-    line = [TOOLS / "lint" / "bin" / "python", "-c", AS_JSON]
+    line = [str(TOOLS / "lint" / "bin" / "python"), "-c", AS_JSON]
     found: list[Manifest] = json.loads(
         subprocess.run(line, input=text, capture_output=True, text=True, check=True).stdout
     )
@@ -70,7 +70,7 @@ def secrets(tmp_path: Path) -> Path:
 
 def test_every_manifest_holds_to_its_schema(overlay: str) -> None:
     """Kubernetes' schemas, read strictly, refuse nothing; of the one kind that is not Kubernetes' own there is none."""
-    line = [TOOLS / "lint" / "bin" / "kubernetes-validate", "--strict", "-"]
+    line = [str(TOOLS / "lint" / "bin" / "kubernetes-validate"), "--strict", "-"]
     ran = subprocess.run(line, input=overlay, capture_output=True, text=True)
     said = ran.stdout + ran.stderr
 
@@ -82,7 +82,7 @@ def test_every_manifest_holds_to_its_schema(overlay: str) -> None:
 def test_the_check_of_schemas_can_fail(overlay: str) -> None:
     """A field that Kubernetes does not know is refused."""
     wrong = overlay.replace("minReadySeconds:", "minReadySecond:")
-    line = [TOOLS / "lint" / "bin" / "kubernetes-validate", "--strict", "-"]
+    line = [str(TOOLS / "lint" / "bin" / "kubernetes-validate"), "--strict", "-"]
 
     assert wrong != overlay
     assert 0 != subprocess.run(line, input=wrong, capture_output=True, text=True).returncode

@@ -23,7 +23,7 @@ class NodePlayers(Load):
         """Begin, as Players do; the hands go through files in `place`."""
         super().__init__()
         self._place = place
-        line = ["node", PROGRAM, ",".join(addresses), str(rate), str(PLAYERS)]
+        line = ["node", str(PROGRAM), ",".join(addresses), str(rate), str(PLAYERS)]
         self._node = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -42,6 +42,12 @@ class Replica:
         """Whether it runs."""
         return self.process is not None and self.process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self.process, "it was never started"
+        return self.process.pid
+
     def start(self, command: Sequence[str] = REFEREE) -> None:
         """Start it, by a command that goes on as `referee` does, and wait until it serves."""
         # The pause is longer than it takes whoever is in front to notice.
@@ -91,8 +97,7 @@ class Replica:
         until(lambda: self.judged() > begun + 2, "calls reach a replica")
 
     def _signal(self, number: int) -> None:
-        assert self.process, "it was never started"
-        os.killpg(self.process.pid, number)
+        os.killpg(self.pid, number)
 
     def _ended(self) -> int:
         assert self.process, "it was never started"
