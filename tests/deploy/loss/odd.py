@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 
 from charleston.referee.v1 import service_pb2
 from referee import server
@@ -35,7 +34,7 @@ def lying() -> None:
             reply = right["Judge"](question, accepted)
             answer = service_pb2.JudgeResponse.FromString(reply.body)
             del answer.standing.table.south.rack[:1]
-            return replace(reply, body=answer.SerializeToString())
+            return reply._replace(body=answer.SerializeToString())
 
         return {**right, "Judge": judge}
 
