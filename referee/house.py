@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
@@ -92,13 +93,7 @@ class HouseRules:
 
     def without(self, id: str) -> HouseRules:
         """Return the house rules less one of those said."""
-        match id:
-            case "flowers":
-                return replace(self, flowers=None)
-            case "jokers":
-                return replace(self, jokers=None)
-            case _:
-                return replace(self, ids=tuple(other for other in self.ids if other != id))
+        return _without(self.ids, self.flowers, self.jokers, id)
 
     def copies(self, tile: int) -> int:
         """Return how many of a face the set has."""
@@ -120,6 +115,13 @@ class HouseRules:
         """How many tiles the set has."""
         usual = COPIES[FLOWER] + COPIES[JOKER]
         return SET_SIZE - usual + self.copies(FLOWER) + self.copies(JOKER)
+
+
+@lru_cache(maxsize=1024)
+def _without(ids: tuple[str, ...], flowers: int | None, jokers: int | None, id: str) -> HouseRules:
+    """Return house rules less one; there are few, and each is left out in turn at every act."""
+    kept = tuple(other for other in ids if other != id)
+    return HouseRules(kept, None if id == "flowers" else flowers, None if id == "jokers" else jokers)
 
 
 NO_HOUSE = HouseRules()

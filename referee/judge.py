@@ -52,16 +52,17 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
     ruled = _judged(table, act, rulebook, trace)
     if said := table.house.said:
         decisive = [id for id in said if _differs_without(id, table, act, rulebook, *ruled)]
-        ruled = replace(ruled[0], rests_on=(*ruled[0].rests_on, *decisive)), ruled[1]
+        if decisive:
+            ruled = replace(ruled[0], rests_on=(*ruled[0].rests_on, *decisive)), ruled[1]
     return tuple.__new__(Judgement, ruled)  # as Judgement(*ruled), in half the time
 
 
 def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook, ruling: Ruling, after: Table) -> bool:
     """Tell whether the ruling, or the table after it, would be another without a house rule."""
-    house = table.house.without(id)
-    other, other_after = _judged(replace(table, house=house), act, rulebook)
+    without = Table(table.stage, table.places, table.debts, table.rulebook, table.house.without(id))
+    other, then = _judged(without, act, rulebook)
     same = (other.verdict, other.broken, other.undecided) == (ruling.verdict, ruling.broken, ruling.undecided)
-    return not same or other_after != replace(after, house=house)
+    return not same or (then.stage, then.places, then.debts) != (after.stage, after.places, after.debts)
 
 
 def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = False) -> Ruled:

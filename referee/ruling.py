@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.stages import Moment, Seat, Stage
 from referee.tiles import Tiles
-from referee.values import value
 
 
 class Verdict(IntEnum):
@@ -34,7 +34,7 @@ class Outcome(IntEnum):
 FactValue = int | str | Seat | Stage | Tiles
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One article broken by one seat (None: by everyone's act), with the facts that a sentence needs, by name."""
 
@@ -43,7 +43,7 @@ class Finding:
     facts: tuple[tuple[str, FactValue], ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class JokerReturn:
     """Jokers go back to the passer, who owes the finder (itself, for a pass just made) as many other tiles."""
 
@@ -52,7 +52,7 @@ class JokerReturn:
     jokers: int
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SeatCount:
     """What a seat was found to own and what it was dealt."""
 
@@ -61,7 +61,7 @@ class SeatCount:
     dealt: int
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Misdeal:
     """The hands are thrown in; counts are those of the wrong seats only, in turn order."""
 
@@ -69,7 +69,7 @@ class Misdeal:
     counts: tuple[SeatCount, ...]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Asked:
     """An article that was asked of the act, and what came of it."""
 
@@ -77,7 +77,7 @@ class Asked:
     outcome: Outcome
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A verdict with its reasons; `rests_on` names the readings and house rules without which it would be another,
     `trace` what was asked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 
 
@@ -71,6 +72,17 @@ DIRECTIONS = {
     Stage.SECOND_RIGHT: Direction.RIGHT,
     Stage.COURTESY: Direction.ACROSS,
 }
+
+
+def _by_stage(turns: Callable[[Direction], int]) -> dict[Stage, tuple[Seat, ...]]:
+    """Return for each stage with a pass the seats that many turns on from East, South, West and North."""
+    return {stage: tuple(seat.on(turns(way)) for seat in SEATS) for stage, way in DIRECTIONS.items()}
+
+
+# Who receives from each seat, and who gives to it: first where South sits at East's right, then where North does.
+RECEIVERS = (_by_stage(lambda way: way), _by_stage(lambda way: 4 - way))
+GIVERS = (RECEIVERS[1], RECEIVERS[0])
+
 FIRST_CHARLESTON = frozenset({Stage.FIRST_RIGHT, Stage.FIRST_ACROSS, Stage.FIRST_LEFT})
 SECOND_CHARLESTON = frozenset({Stage.SECOND_LEFT, Stage.SECOND_ACROSS, Stage.SECOND_RIGHT})
 SIX_PASSES = FIRST_CHARLESTON | SECOND_CHARLESTON

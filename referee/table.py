@@ -5,29 +5,27 @@ Everything a rule asks of a table is a question-shaped member here, so that rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Iterable
 
+from referee.counts import USUAL, dealt, left_of_east, right_counts
 from referee.house import NO_HOUSE, HouseRules
 from referee.place import EMPTY, Debt, Place, Places, SetOut
 from referee.stages import (
     AFTER,
     BEFORE,
-    DIRECTIONS,
     DURING,
     EAST,
     FIRST_CHARLESTON,
     FIRST_RIGHT,
-    NORTH,
+    GIVERS,
     NOT_DEALT,
     OPENING,
     PLAY,
+    RECEIVERS,
     SEATS,
     SIX_PASSES,
-    SOUTH,
     TURN_BY_NORTH,
     UNDEALT,
-    Direction,
     Moment,
     Seat,
     Stage,
@@ -87,7 +85,7 @@ class Table:
 
     def receiver(self, seat: Seat) -> Seat:
         """Return the seat that the passes of this seat go to at this stage, one of the seven with a pass."""
-        return _RECEIVERS["right.north" in self.house.ids][self.stage][seat - 1]
+        return RECEIVERS["right.north" in self.house.ids][self.stage][seat - 1]
 
     def giver(self, seat: Seat) -> Seat:
         """Return the seat whose passes come to this seat at this stage, one of the seven with a pass."""
@@ -96,7 +94,7 @@ class Table:
     @property
     def givers(self) -> tuple[Seat, ...]:
         """The seats whose passes come to East, South, West and North at this stage, one of the seven with a pass."""
-        return _GIVERS["right.north" in self.house.ids][self.stage]
+        return GIVERS["right.north" in self.house.ids][self.stage]
 
     @property
     def turn(self) -> tuple[Seat, ...]:
@@ -164,21 +162,21 @@ class Table:
     def counts_are_right(self) -> bool:
         """Whether every seat owns a number of tiles that it may rightly own now."""
         if not self.house.ids:
-            return self.all_owned == _USUAL
-        rights = _right_counts(self.house.ids, self.stage)
+            return self.all_owned == USUAL
+        rights = right_counts(self.house.ids, self.stage)
         return all(number in right for number, right in zip(self.all_owned, rights, strict=True))
 
     def dealt(self, seat: Seat) -> int:
         """Return how many tiles the seat is dealt."""
-        return _dealt(self.house.ids, seat)
+        return dealt(self.house.ids, seat)
 
     def right_counts(self, seat: Seat) -> tuple[int, ...]:
         """Return the numbers of tiles that the seat may rightly own now."""
-        return _right_counts(self.house.ids, self.stage)[seat - 1]
+        return right_counts(self.house.ids, self.stage)[seat - 1]
 
     def short(self, seat: Seat) -> bool:
         """Tell whether the seat owns one tile too few, and the house lets it draw one."""
-        draws = "left.draws" in self.house and seat is _left_of_east(self.house.ids)
+        draws = "left.draws" in self.house and seat is left_of_east(self.house.ids)
         return draws and self.owned(seat) == self.dealt(seat) - 1
 
     @property
@@ -236,39 +234,3 @@ class Table:
     def pair_done(self, seat: Seat) -> bool:
         """Tell whether the seat's pair has nothing left to do in the courtesy."""
         return self.agreed(seat) == 0 or (self.place(seat).looked and self.partner(seat).looked)
-
-
-Ids = tuple[str, ...]
-
-
-def _dealt(house: Ids, seat: Seat) -> int:
-    # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
-    return 14 if seat is EAST and "east.13" not in house else 13
-
-
-def _left_of_east(house: Ids) -> Seat:
-    return SOUTH if "right.north" in house else NORTH
-
-
-@lru_cache(maxsize=4096)
-def _right_counts(house: Ids, stage: Stage) -> tuple[tuple[int, ...], ...]:
-    """Return the right counts of the four seats; they are few, and asked for at every act."""
-    counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
-    if "east.13" in house and stage is OPENING:
-        counts[EAST] = (13, 14)
-    if "left.draws" in house:
-        counts[_left_of_east(house)] = (12, 13)
-    return tuple(counts[seat] for seat in SEATS)
-
-
-_USUAL = tuple(_dealt((), seat) for seat in SEATS)
-
-
-def _by_stage(turns: Callable[[Direction], int]) -> dict[Stage, tuple[Seat, ...]]:
-    """Return for each stage with a pass the seat that many turns on from each seat."""
-    return {stage: tuple(seat.on(turns(way)) for seat in SEATS) for stage, way in DIRECTIONS.items()}
-
-
-# Looked up by whether North sits at East's right.
-_RECEIVERS = (_by_stage(lambda way: way), _by_stage(lambda way: 4 - way))
-_GIVERS = (_RECEIVERS[1], _RECEIVERS[0])

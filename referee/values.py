@@ -1,7 +1,8 @@
 """Values: what is equal to whatever has the same parts, and never changes once it is made.
 
-The type checker refuses a change. At run time nothing stands in the way, for a dataclass that does costs four times as
-much to make, and a judgement makes tables, places and piles by the dozen.
+The type checker refuses a change. At run time nothing stands in the way: a dataclass that refuses it takes 0.55 us to
+make and one that does not 0.14, and every act makes a table, a place or more, and perhaps a pile. Rulings, most of
+which are one and the same, are frozen as usual.
 """
 
 from __future__ import annotations

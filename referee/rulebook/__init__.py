@@ -10,7 +10,6 @@ from referee.rulebook import blind, counting, courtesy, joker, looking, order, p
 from referee.rulebook.article import READING, Ask, Kind, Reading, Rule, Unsure
 from referee.ruling import Verdict
 from referee.stages import IN_HAND, Stage
-from referee.values import value
 
 __all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step", "Unsure"]
 
@@ -51,7 +50,7 @@ ALONE = frozenset({"order.deal", "order.stage", "order.over"})
 FIRST = frozenset({"count.claim"})
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Step:
     """Articles that are asked together; `of_table` asks them of the table as it lies, whatever the act."""
 

@@ -8,23 +8,23 @@ docstring is the article.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.acts import Act
 from referee.ruling import FactValue, Finding, Verdict
 from referee.stages import Seat, Stage
 from referee.table import Table
-from referee.values import value
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The mark that an answer rests on a reading: the article's own, or that of the article named."""
 
     of: str = ""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Unsure:
     """The mark that a seat may or may not break the article: face-down tiles keep it undecided."""
 
@@ -37,7 +37,7 @@ Answers = Iterator[Finding | Unsure | Reading]
 Ask = Callable[[Table, Any], Answers]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Rule:
     """An article of the rulebook: `asked` says of which acts, and at which stages; `unless` names an article that,
     when broken, leaves this one unasked."""

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 CORE = [
     ["tiles", "values"],
     ["house", "stages"],
-    ["place"],
+    ["counts", "place"],
     ["table"],
     ["acts", "shape"],
     ["ruling", "ring", "view"],
