@@ -36,7 +36,12 @@ class NotServed(Exception):
 
 
 class TooMany(Exception):
-    """More questions or acts than one request may have; it says so in a sentence."""
+    """More questions or acts than one request may have; it says so in a sentence, and names what in a word."""
+
+    def __init__(self, sentence: str, what: str) -> None:
+        """Keep the word."""
+        self.what = what
+        super().__init__(sentence)
 
 
 class Misasked(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from referee.acts import Act
@@ -12,7 +12,7 @@ from referee.judge import Judgement, judge
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import Finding, Verdict
+from referee.ruling import Finding, JokerReturn, Misdeal, Ruling, Verdict
 from referee.service.reply import Note
 from referee.stages import Stage
 from referee.table import Table
@@ -70,8 +70,7 @@ class Answering:
         then = what_next(after)
         id = ruling_id(self._key, table, act) if self._key else ""
         body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
-        rules = found(ruling.broken) if ruling.broken else ()
-        return body, Note(_STAGES[table.stage], _VERDICTS[ruling.verdict], rules, 0 if act is None else 1, id)
+        return body, noted(table.stage, ruling, 0 if act is None else 1, id)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -90,14 +89,31 @@ class Answering:
         return standing + self._language
 
 
-def noted(table: Table, judgements: list[Judgement], id: str) -> Note:
-    """Return what may be noted of the judgements on acts that began at a table, the last of which has an id perhaps."""
-    broken = {id for judgement in judgements for id in found(judgement.ruling.broken)}
-    verdict = judgements[-1].ruling.verdict.name if judgements else ""
+def noted(stage: Stage, ruling: Ruling, acts: int, id: str) -> Note:
+    """Return what may be noted of a ruling at a stage, on an act or on none, with its id if it has one."""
+    if not (ruling.broken or ruling.undecided):
+        return Note(_STAGES[stage], _VERDICTS[ruling.verdict], (), acts, id)
+    remedy = ruling.remedy
+    return Note(
+        stage=_STAGES[stage],
+        verdict=_VERDICTS[ruling.verdict],
+        rules=_ids(ruling.broken),
+        acts=acts,
+        ruling=id,
+        moment=remedy.moment.name if isinstance(remedy, Misdeal) else "",
+        jokers=remedy.jokers if isinstance(remedy, JokerReturn) else 0,
+        undecided=_ids(ruling.undecided),
+    )
+
+
+def noted_all(stage: Stage, steps: Sequence[Note]) -> Note:
+    """Return what may be noted of rulings one after another that began at a stage: the last one's, and all articles."""
+    last = steps[-1] if steps else Note()
+    broken = {id for step in steps for id in step.rules}
     rules = tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken) if broken else ()
-    return Note(table.stage.name, verdict, rules, len(judgements), id)
+    return last._replace(stage=_STAGES[stage], rules=rules, acts=len(steps))
 
 
-def found(findings: Iterable[Finding]) -> tuple[str, ...]:
+def _ids(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return the ids of the articles of findings, each once, in the order of the findings, which is book order."""
     return tuple(dict.fromkeys([finding.rule for finding in findings]))

@@ -24,9 +24,8 @@ def judge_stream(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Answer one message of a stream; whatever is wrong with it is an answer too."""
     try:
         if len(body) > terms.limits.bytes:
-            raise Refused(
-                "RESOURCE_EXHAUSTED", f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
-            )
+            sentence = f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
+            raise Refused("RESOURCE_EXHAUSTED", sentence, reason="bytes")
         question, options = stream_asked(body)
         answer, note = _answered(question, "JudgeStreamRequest", terms.answering(options, accepted))
     except Malformed as wrong:

@@ -9,11 +9,19 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
+from charleston.referee.v1 import ruling_pb2
 from referee.codec import SERVED, Malformed, NotServed, TooMany, Violation
+
+REASONS = tuple(name.removeprefix("REASON_") for name in ruling_pb2.Reason.keys()[1:])
+"""Why a question is refused that describes no table or act."""
 
 
 class Note(NamedTuple):
-    """What a log line and a metric may know of an answer: never a tile; `code` is the status of one among many."""
+    """What a log line and a metric may know of an answer: never a tile.
+
+    `code` is the status of one among many, `steps` is a Replay act by act. Of a ruling: `moment` of a misdeal, how many
+    `jokers` go back, and the ids of the articles that face-down tiles left `undecided`.
+    """
 
     stage: str = ""
     verdict: str = ""
@@ -24,6 +32,11 @@ class Note(NamedTuple):
     code: str = "OK"
     many: tuple[Any, ...] = ()
     """The notes of many questions, a Note each."""
+    moment: str = ""
+    jokers: int = 0
+    undecided: tuple[str, ...] = ()
+    steps: tuple[Any, ...] = ()
+    """The notes of the steps, a Note each."""
 
 
 class Reply(NamedTuple):
@@ -77,7 +90,7 @@ def refusal(wrong: Malformed | NotServed | TooMany) -> Refused:
         case NotServed():
             return _not_served(wrong.rulebook)
         case TooMany():
-            return Refused("RESOURCE_EXHAUSTED", str(wrong))
+            return Refused("RESOURCE_EXHAUSTED", str(wrong), reason=wrong.what)
 
 
 def _malformed(violations: Iterable[Violation]) -> Refused:

@@ -8,8 +8,8 @@ from referee.judge import Judgement
 from referee.next import what_next
 from referee.phrases.transitions import difference_said, transition_said
 from referee.ruling import Verdict
-from referee.service.answering import Terms, noted
-from referee.service.reply import Reply, body_of
+from referee.service.answering import Terms, noted, noted_all
+from referee.service.reply import Note, Reply, body_of
 from referee.transition import follows
 
 
@@ -17,16 +17,18 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Judge a transition, with the acts in between if they are given."""
     request = parsed(service_pb2.JudgeTransitionRequest, body)
     if len(request.acts.acts) > terms.limits.acts:
-        raise TooMany(f"There are at most {terms.limits.acts} acts between two tables.")
+        raise TooMany(f"There are at most {terms.limits.acts} acts between two tables.", "acts")
     before, after, acts = read_transition(request)
     answering = terms.answering(options_of(request.options), accepted)
     response = service_pb2.JudgeTransitionResponse(language=answering.phrases.language)
     judgements: list[Judgement] = []
-    table, id = before, ""
+    notes: list[Note] = []
+    table = before
     for index, act in enumerate(acts or ()):
         fit(table, act, f"acts.acts[{index}]")
         judgements.append(answering.judged(table, act))
         id, ruling = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
+        notes.append(noted(table.stage, judgements[-1].ruling, 1, id))
         response.rulings.append(ruling_pb2.Ruling.FromString(ruling))
         table = judgements[-1].table
         if judgements[-1].ruling.verdict is Verdict.ILLEGAL:
@@ -39,7 +41,7 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     refused = bool(judgements) and judgements[-1].ruling.verdict is Verdict.ILLEGAL
     refusal = response.rulings[-1].message if refused else ""
     response.message = transition_said(answering.phrases, before, after, judged, refusal)
-    note = noted(before, judgements, id)
+    note = noted_all(before.stage, notes)
     rules = {difference.rule for difference in judged.differences if difference.rule}
     return Reply(
         body_of(response), note._replace(verdict=judged.verdict.name, rules=tuple(sorted(rules | set(note.rules))))
