@@ -1,4 +1,5 @@
-# Everything here needs only Python 3.11 or newer, pip and make. `make help` lists the tasks.
+# Everything here needs only Python 3.11 or newer, pip and make; what is TypeScript needs Node 20 and npm besides.
+# `make help` lists the tasks.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,14 +9,17 @@ PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
+TYPESCRIPT := clients/typescript
+MODULES := $(TYPESCRIPT)/node_modules/.ready
+GAMESERVER := clients/examples/gameserver
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
-	generate image descriptor docs clean
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
+	mutants generate generate-typescript image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
-		printf '%-18s %s\n' "$$task" "$$what"; done
+		printf '%-25s %s\n' "$$task" "$$what"; done
 
 venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
 
@@ -50,6 +54,11 @@ check: $(VENV) ## judge the real games and tables with `charleston check`: only 
 test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Microsoft's validator (needs npm)
 	$(BIN)/python -m tests.clients.checking.multitool
 
+test-typescript: $(VENV) $(MODULES) ## check the TypeScript package: style, types, its tests, and what is packed (needs npm)
+	cd $(TYPESCRIPT) && npm run --silent lint && npm run --silent build && npm test --silent
+	$(TYPESCRIPT)/node_modules/.bin/prettier --check $(GAMESERVER)/*.ts
+	cd $(GAMESERVER) && npm install --no-audit --no-fund --loglevel error && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
+
 proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
 
@@ -67,6 +76,9 @@ mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes 
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py
 
+generate-typescript: $(VENV) $(MODULES) ## write the generated code of the TypeScript package anew (needs npm)
+	cd $(TYPESCRIPT) && npm run --silent generate
+
 image: $(VENV) ## renew the image that later proto files are compared with
 	$(BUF) build --exclude-source-info -o image.binpb
 
@@ -80,6 +92,8 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-gen .venv-mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
+	cd $(GAMESERVER) && rm -rf node_modules build
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -90,6 +104,10 @@ $(VENV): pyproject.toml
 $(VENV_GEN): proto/requirements.txt
 	$(PYTHON) -m venv --clear .venv-gen
 	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
+	@touch $@
+
+$(MODULES): $(TYPESCRIPT)/package-lock.json
+	cd $(TYPESCRIPT) && npm ci --no-audit --no-fund --loglevel error
 	@touch $@
 
 # Without the referee itself: what is tested has to be the copy in mutants/.
