@@ -16,6 +16,7 @@ WATCH_TOOLS := .tools/watch/.ready
 TYPESCRIPT := clients/typescript
 MODULES := $(TYPESCRIPT)/node_modules/.ready
 PACKAGE := $(TYPESCRIPT)/dist/.ready
+GAMESERVER := clients/examples/gameserver
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
@@ -61,6 +62,8 @@ test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Micro
 
 test-typescript: $(VENV) $(MODULES) ## check the TypeScript package: style, types, its tests, and what is packed (needs npm)
 	cd $(TYPESCRIPT) && npm run --silent lint && npm run --silent build && npm test --silent
+	$(TYPESCRIPT)/node_modules/.bin/prettier --check $(GAMESERVER)/*.ts
+	cd $(GAMESERVER) && npm install --no-audit --no-fund --loglevel error && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
 
 proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
@@ -139,6 +142,7 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
+	cd $(GAMESERVER) && rm -rf node_modules build
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
