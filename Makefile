@@ -81,7 +81,7 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python clients/examples/picture.py
 
 test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) ## try image, manifests, Envoy, proxies, cluster and losses (needs root, Debian, npm)
-	$(BIN)/pytest -v -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py tests/deploy/edge.py \
+	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py tests/deploy/edge.py \
 		tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py tests/deploy/watch/*.py
 
 test-loss: $(VENV) $(TOOLS) $(TYPESCRIPT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
