@@ -68,7 +68,8 @@ class Cluster:
             for path in (f"{self.at(9090)}/-/ready", f"{self.at(9093)}/-/ready"):
                 urlopen(f"http://{path}", timeout=PATIENCE).close()
             with urlopen(f"http://{self.at(9901)}/clusters", timeout=PATIENCE) as page:
-                return page.read().decode().count("::health_flags::healthy") == 3
+                clusters: str = page.read().decode()
+            return clusters.count("::health_flags::healthy") == 3
         except URLError:
             return False
 

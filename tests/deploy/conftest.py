@@ -11,6 +11,15 @@ from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import Replica
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file together, for they share what is made once; losses are long, and each goes by itself."""
+    for item in items:
+        if item.path.name != "losses.py":
+            # One store of images, one worker.
+            group = "containers" if item.path.name in ("image.py", "manifests.py") else item.path.name
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="module")
 def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Replica]]:
     """Serve three replicas on this machine."""

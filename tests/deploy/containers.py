@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -14,8 +15,9 @@ HARDENED = ["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privil
 SLOWLY = 300
 
 
+@cache
 def build() -> None:
-    """Build the image from the Dockerfile, on a base and with wheels that lie here."""
+    """Build the image from the Dockerfile, once, on a base and with wheels that lie here."""
     podman("import", "--quiet", str(TOOLS / "base.tar"), BASE)
     told = {
         "BASE_IMAGE": BASE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
@@ -27,6 +28,16 @@ def test_no_question_is_lost_whatever_befalls_the_replicas(front: str) -> None:
 
     assert (0, 0) == (total.lost, total.wrong)
     assert total.asked > 1000
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_no_question_is_lost_when_a_link_is_cut_or_slow(front: str) -> None:
+    """Across hosts of their own a link is cut, and another made slow: every question has its right answer."""
+    told = ["--across", "--front", front, "--events", "cut,slow", "--rate", "60", "--beat", "100"]
+    ran = subprocess.run([sys.executable, "-m", "tests.deploy.loss", *told], capture_output=True, text=True)
+    print(ran.stdout)
+
+    assert 0 == ran.returncode, ran.stdout + ran.stderr
 
 
 @pytest.mark.parametrize("front", ["envoy", "python"])
