@@ -10,7 +10,8 @@ from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
-FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
+NOT_FOUR = {FLOWER, JOKER, HIDDEN}
+"""What the set does not have four of."""
 LARGEST_SET = SET_SIZE - COPIES[FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
@@ -103,8 +104,10 @@ class HouseRules:
     def has(self, tiles: Tiles) -> bool:
         """Tell whether the set has all these tiles, those that lie face down included."""
         count = tiles.count
+        # Of five tiles of a face that lie side by side one is on a fifth place; the other faces need not be counted.
+        on_fifths = set(sorted(tiles)[::5]) - NOT_FOUR
         return (
-            max(map(count, FOUR_EACH)) <= 4
+            max(map(count, on_fifths), default=0) <= 4
             and count(FLOWER) <= self.copies(FLOWER)
             and count(JOKER) <= self.copies(JOKER)
             and (HIDDEN not in tiles or len(tiles) <= self.set_size)

@@ -4,12 +4,11 @@ server can play."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
+from referee.kept import Kept, Key
 from referee.ring import PILE
-from referee.shape import Kept, shape
 from referee.stages import (
     BEFORE,
     BLIND_PASSES,
@@ -54,14 +53,6 @@ class OpenAct:
     blind: int = 0
 
 
-@dataclass(eq=False, slots=True)
-class Open:
-    """What is open to each seat, in turn order, and who is waited for: one and the same for tables of one shape."""
-
-    acts: tuple[tuple[OpenAct, ...], ...]
-    waiting_for: tuple[Seat, ...]
-
-
 @value
 class SeatNext:
     """What is open to a seat, and an example of the first thing it must do."""
@@ -73,46 +64,55 @@ class SeatNext:
 
 @value
 class Next:
-    """What comes next at a table."""
+    """What comes next at a table: what is open to each seat, in turn order, and the seats that must do something."""
 
     table: Table
-    open: Open
+    acts: tuple[tuple[OpenAct, ...], ...]
+    waiting_for: tuple[Seat, ...]
 
     @property
     def seats(self) -> tuple[SeatNext, ...]:
         """What is open to each seat in turn order, with its example."""
         table = self.table
-        entries = zip(table.turn, self.open.acts, strict=True)
+        entries = zip(table.turn, self.acts, strict=True)
         return tuple([SeatNext(seat, acts, example(table, seat, acts)) for seat, acts in entries])
-
-    @property
-    def waiting_for(self) -> tuple[Seat, ...]:
-        """The seats that must do something, in turn order."""
-        return self.open.waiting_for
-
-
-_OPEN: Kept[Open] = Kept()
-_NOTHING = Open(((), (), (), ()), ())
 
 
 def what_next(table: Table) -> Next:
     """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
     if table.stage not in IN_HAND:
-        return Next(table, _NOTHING)
-    of = shape(table)
-    if of is None:
-        return Next(table, _worked_out(table))
-    east, south, west, north = table.places
-    jokers = (east.rack.count(JOKER), south.rack.count(JOKER), west.rack.count(JOKER), north.rack.count(JOKER))
-    # What lies on a rack matters only for its Jokers, and where the house lets somebody draw for its size.
-    key = (of, jokers, table.all_owned if table.house.ids else ())
-    return Next(table, _OPEN.get(key) or _OPEN.keep(key, _worked_out(table)))
+        return Next(table, ((), (), (), ()), ())
+    lying = [(p.set_out is not None) + 2 * (p.incoming != b"") + 4 * p.looked for p in table.places]
+    east, south, west, north = lying
+    open = [_open_to(table, seat, lying, east | south | west | north) for seat in table.turn]
+    waiting = [seat for seat, (_, must) in zip(table.turn, open, strict=True) if must]
+    return Next(table, tuple([acts for acts, _ in open]), tuple(waiting))
 
 
-def _worked_out(table: Table) -> Open:
-    acts = tuple(tuple(_open(table, seat)) for seat in table.turn)
-    musts = [any(act.must for act in open) for open in acts]
-    return Open(acts, tuple(seat for seat, must in zip(table.turn, musts, strict=True) if must))
+_OPEN: Kept[tuple[tuple[OpenAct, ...], bool]] = Kept()
+
+
+def _open_to(table: Table, seat: Seat, lying: list[int], anywhere: int) -> tuple[tuple[OpenAct, ...], bool]:
+    """Return what is open to a seat, and whether it must do any of it: worked out once for all seats in its position.
+
+    `lying` says in bits whether each place has a pile out, has tiles coming in, has looked; `anywhere`, whether any.
+    """
+    place, debts, house = table.places[seat - 1], None, None
+    if table.debts:
+        debts = (table.oldest_debt(seat),)
+    if table.house.ids:
+        house = (table.house.ids, table.all_owned)  # where a house lets somebody draw, sizes matter
+    key: Key = (seat, table.stage, lying[seat - 1], place.rack.count(JOKER), debts, house)
+    if table.stage is COURTESY:
+        key += (place.offer, table.partner(seat).offer, lying[seat - 3])
+    else:
+        key += (anywhere,)
+    return _OPEN.get(key) or _OPEN.keep(key, _worked_out(table, seat))
+
+
+def _worked_out(table: Table, seat: Seat) -> tuple[tuple[OpenAct, ...], bool]:
+    acts = tuple(_open(table, seat))
+    return acts, any(act.must for act in acts)
 
 
 def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:

@@ -1,4 +1,4 @@
-"""The laws of shapes: what was worked out for one table holds for every other of its shape, and no tile is kept."""
+"""The laws of a first look: it tells what a long one does, and what is kept for it is small and holds."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from hypothesis import strategies as st
 
 from charleston.conformance.cases import load
 from referee.judge import judge
-from referee.next import _worked_out, what_next
+from referee.kept import MOST_KEPT, Kept
+from referee.next import _OPEN, _worked_out, what_next
 from referee.notation import parse_game
-from referee.shape import MOST_DEBTS, MOST_KEPT, MOST_PICKS, Kept, shape
-from referee.stages import SEATS, Seat, Stage
+from referee.stages import IN_HAND, SEATS, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import FACES, HIDDEN, ONE
-from referee.unreachable import _table_faults, reached, table_faults
-from referee.view import as_seen
+from referee.unreachable import _REACHED, _table_faults, reached, table_faults
 from tests.lawful import hand
-from tests.laws.acting import LARGEST, picks, seeds
+from tests.laws.acting import LARGEST, picks
 from tests.laws.tables import houses, tables
 from tests.test_real_games import GAMES
 
@@ -60,7 +59,7 @@ def tampered(draw: st.DrawFn) -> Table:
             case "offer":
                 table = table.put(at, replace(place, offer=draw(st.one_of(st.none(), numbers))))
             case _:
-                more = [Debt(at, draw(seat), draw(numbers)) for _ in range(draw(st.sampled_from([1, 1, MOST_DEBTS])))]
+                more = [Debt(at, draw(seat), draw(numbers)) for _ in range(draw(st.sampled_from([1, 1, 5])))]
                 table = table.owing((*table.debts, *more))
     return table
 
@@ -98,55 +97,39 @@ def test_a_first_look_tells_what_a_long_one_does(table: Table) -> None:
 
 @LAWS
 @given(st.one_of(anywhere, tampered()))
-def test_what_is_open_is_the_same_for_every_table_of_a_shape(table: Table) -> None:
-    """What is kept for the shape of a table is what would be worked out for the table itself."""
-    kept, fresh = what_next(table).open, _worked_out(table)
-    in_hand = table.stage not in (Stage.UNDEALT, Stage.THROWN_IN, Stage.PLAY)
+def test_what_is_open_is_what_would_be_worked_out_anew(table: Table) -> None:
+    """What is kept as open to a seat is what would be worked out for this very table, whatever was asked before."""
+    then = what_next(table)
+    fresh = [_worked_out(table, seat) if table.stage in IN_HAND else ((), False) for seat in table.turn]
 
-    assert (kept.acts, kept.waiting_for) == ((fresh.acts, fresh.waiting_for) if in_hand else (((),) * 4, ()))
-
-
-@LAWS
-@given(anywhere, seeds)
-def test_a_shape_names_no_tile(table: Table, seed: int) -> None:
-    """Whatever the faces of its tiles are, a table has the same shape, and that is public but for picks."""
-    faces = Random(seed)
-
-    def other(place: Place) -> Place:
-        def anew(tiles: bytes) -> bytes:
-            return bytes(faces.choice(FACES) for _ in tiles)
-
-        pile = place.set_out
-        out = pile and replace(pile, tiles=anew(pile.tiles))
-        return replace(place, rack=anew(place.rack), set_out=out, incoming=anew(place.incoming))
-
-    unpicked = table.at(table.stage, [_unpicked(place) for place in table.places])
-
-    assert shape(table) == shape(table.at(table.stage, map(other, table.places)))
-    assert shape(unpicked) == shape(as_seen(table, None))
+    assert list(then.acts) == [acts for acts, _ in fresh]
+    assert list(then.waiting_for) == [seat for seat, (_, must) in zip(table.turn, fresh, strict=True) if must]
 
 
-def _unpicked(place: Place) -> Place:
-    return replace(place, set_out=place.set_out and replace(place.set_out, picks=()))
+def test_few_answers_are_kept_for_many_hands() -> None:
+    """Hands share what is kept: the second hundred adds little to what the first has left."""
+    kept = []
+    for seeds_of_hands in (range(100), range(100, 200)):
+        for seed in seeds_of_hands:
+            for table in hand(Random(seed)).tables:
+                assert reached(table)
+                what_next(table)
+        kept.append((len(_REACHED), len(_OPEN)))
 
-
-def test_a_hand_has_few_shapes() -> None:
-    """A shape is the same for hands that are played alike, so that a few are kept for many hands."""
-    shapes = [{shape(table) for table in hand(Random(seed), stops=0).tables} for seed in range(60)]
-
-    assert len(set().union(*shapes)) < sum(map(len, shapes)) * 3 / 4
+    assert kept[1][0] - kept[0][0] < 100
+    assert kept[1][1] - kept[0][1] < 200
 
 
 def test_nothing_large_is_kept() -> None:
-    """A table with more debts or picks than play makes has no shape, and is answered all the same."""
-    debts = (Debt(Seat.EAST, Seat.SOUTH, 1),) * (MOST_DEBTS + 1)
+    """However many picks and debts a table has, a key is small; and the table is answered."""
+    debts = (Debt(Seat.EAST, Seat.SOUTH, 1),) * 10_000
     owing = Table(Stage.SECOND_LEFT, debts=debts)
-    picked = Table(Stage.FIRST_LEFT).put(Seat.WEST, Place(set_out=SetOut(b"", 3, (1,) * (MOST_PICKS + 1))))
+    picked = Table(Stage.FIRST_LEFT).put(Seat.WEST, Place(set_out=SetOut(b"", 3, (1,) * 10_000)))
 
-    assert [None, None] == [shape(owing), shape(picked)]
     assert [] == list(table_faults(owing))
     assert ["west.set_out.picks"] == [fault.path for fault in table_faults(picked)]
     assert (Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH) == what_next(owing).waiting_for
+    assert 1000 > max(len(repr(key)) for kept in (_REACHED, _OPEN) for key in kept._kept)
 
 
 def test_what_is_kept_has_an_end() -> None:
