@@ -4,11 +4,12 @@ server can play."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
-from referee.kept import Kept, Key
 from referee.ring import PILE
+from referee.shape import Kept, shape
 from referee.stages import (
     BEFORE,
     BLIND_PASSES,
@@ -53,6 +54,19 @@ class OpenAct:
     blind: int = 0
 
 
+@dataclass(eq=False, slots=True)
+class Open:
+    """What is open to each seat in turn order, and who is waited for: one and the same for tables of one shape.
+
+    That leaves out what Jokers may be handed back, which hangs on the racks too: `sources` are the seats to whom each
+    seat may hand back any that it holds.
+    """
+
+    acts: tuple[tuple[OpenAct, ...], ...]
+    sources: tuple[tuple[Seat, ...], ...]
+    waiting_for: tuple[Seat, ...]
+
+
 @value
 class SeatNext:
     """What is open to a seat, and an example of the first thing it must do."""
@@ -64,55 +78,53 @@ class SeatNext:
 
 @value
 class Next:
-    """What comes next at a table: what is open to each seat, in turn order, and the seats that must do something."""
+    """What comes next at a table."""
 
     table: Table
-    acts: tuple[tuple[OpenAct, ...], ...]
-    waiting_for: tuple[Seat, ...]
+    open: Open
 
     @property
     def seats(self) -> tuple[SeatNext, ...]:
         """What is open to each seat in turn order, with its example."""
         table = self.table
-        entries = zip(table.turn, self.acts, strict=True)
-        return tuple([SeatNext(seat, acts, example(table, seat, acts)) for seat, acts in entries])
+        entries = zip(table.turn, self.open.acts, map(self._hands_back, table.turn, self.open.sources), strict=True)
+        return tuple([SeatNext(seat, acts + back, example(table, seat, acts)) for seat, acts, back in entries])
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats that must do something, in turn order."""
+        return self.open.waiting_for
+
+    def _hands_back(self, seat: Seat, sources: tuple[Seat, ...]) -> tuple[OpenAct, ...]:
+        jokers = self.table.place(seat).rack.count(JOKER) if sources else 0
+        return (OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers),) if jokers else ()
+
+
+_OPEN: Kept[Open] = Kept()
+_NOTHING = Open(((), (), (), ()), ((), (), (), ()), ())
 
 
 def what_next(table: Table) -> Next:
     """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
     if table.stage not in IN_HAND:
-        return Next(table, ((), (), (), ()), ())
-    lying = [(p.set_out is not None) + 2 * (p.incoming != b"") + 4 * p.looked for p in table.places]
-    east, south, west, north = lying
-    open = [_open_to(table, seat, lying, east | south | west | north) for seat in table.turn]
-    waiting = [seat for seat, (_, must) in zip(table.turn, open, strict=True) if must]
-    return Next(table, tuple([acts for acts, _ in open]), tuple(waiting))
+        return Next(table, _NOTHING)
+    of = shape(table)
+    if of is None:
+        return Next(table, _worked_out(table))
+    # The size of a rack matters where the house lets somebody draw.
+    key = (of, table.all_owned if table.house.ids else ())
+    return Next(table, _OPEN.get(key) or _OPEN.keep(key, _worked_out(table)))
 
 
-_OPEN: Kept[tuple[tuple[OpenAct, ...], bool]] = Kept()
+def _worked_out(table: Table) -> Open:
+    acts = tuple(tuple(_open(table, seat)) for seat in table.turn)
+    musts = [any(act.must for act in open) for open in acts]
+    sources = tuple(_sources(table, seat) for seat in table.turn)
+    return Open(acts, sources, tuple(seat for seat, must in zip(table.turn, musts, strict=True) if must))
 
 
-def _open_to(table: Table, seat: Seat, lying: list[int], anywhere: int) -> tuple[tuple[OpenAct, ...], bool]:
-    """Return what is open to a seat, and whether it must do any of it: worked out once for all seats in its position.
-
-    `lying` says in bits whether each place has a pile out, has tiles coming in, has looked; `anywhere`, whether any.
-    """
-    place, debts, house = table.places[seat - 1], None, None
-    if table.debts:
-        debts = (table.oldest_debt(seat),)
-    if table.house.ids:
-        house = (table.house.ids, table.all_owned)  # where a house lets somebody draw, sizes matter
-    key: Key = (seat, table.stage, lying[seat - 1], place.rack.count(JOKER), debts, house)
-    if table.stage is COURTESY:
-        key += (place.offer, table.partner(seat).offer, lying[seat - 3])
-    else:
-        key += (anywhere,)
-    return _OPEN.get(key) or _OPEN.keep(key, _worked_out(table, seat))
-
-
-def _worked_out(table: Table, seat: Seat) -> tuple[tuple[OpenAct, ...], bool]:
-    acts = tuple(_open(table, seat))
-    return acts, any(act.must for act in acts)
+def _sources(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    return () if "claims.closed" in table.house or table.owes(seat) else table.sources(seat)
 
 
 def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
@@ -135,9 +147,6 @@ def _open(table: Table, seat: Seat) -> Iterator[OpenAct]:
         yield OpenAct(ActKind.DISCARD, must=True, tiles=1)
     if seat is EAST and table.moment is BEFORE and "east.declares" in table.house:
         yield OpenAct(ActKind.DECLARE_MAHJONG, must=False)
-    jokers, sources = place.rack.count(JOKER), table.sources(seat)
-    if jokers and sources and not debt and "claims.closed" not in table.house:
-        yield OpenAct(ActKind.HAND_BACK, must=False, receivers=sources, tiles=jokers)
 
 
 def _open_in_courtesy(table: Table, seat: Seat) -> Iterator[OpenAct]:

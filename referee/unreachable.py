@@ -11,8 +11,8 @@ from typing import Any
 
 from referee.acts import Act, Deal, Draw, Look
 from referee.faults import Faces, Fault, Reason, picks_fault, place_faults, under, unreachable
-from referee.kept import Kept
 from referee.ring import PILE
+from referee.shape import Kept
 from referee.stages import COURTESY, EAST, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, SOUTH
 from referee.table import EMPTY, Table
 from referee.tiles import HIDDEN, JOKER, Tiles, unnamed

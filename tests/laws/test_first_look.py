@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charleston.conformance.cases import load
+from referee import next, unreachable
 from referee.judge import judge
-from referee.kept import MOST_KEPT, Kept
-from referee.next import _OPEN, _worked_out, what_next
+from referee.next import _OPEN, Open, _worked_out, what_next
 from referee.notation import parse_game
+from referee.shape import MOST_DEBTS, MOST_KEPT, Kept, shape
 from referee.stages import IN_HAND, SEATS, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import FACES, HIDDEN, ONE
 from referee.unreachable import _REACHED, _table_faults, reached, table_faults
+from referee.view import as_seen
 from tests.lawful import hand
-from tests.laws.acting import LARGEST, picks
+from tests.laws.acting import LARGEST, picks, seeds
 from tests.laws.tables import houses, tables
 from tests.test_real_games import GAMES
 
@@ -59,7 +62,7 @@ def tampered(draw: st.DrawFn) -> Table:
             case "offer":
                 table = table.put(at, replace(place, offer=draw(st.one_of(st.none(), numbers))))
             case _:
-                more = [Debt(at, draw(seat), draw(numbers)) for _ in range(draw(st.sampled_from([1, 1, 5])))]
+                more = [Debt(at, draw(seat), draw(numbers)) for _ in range(draw(st.sampled_from([1, 1, MOST_DEBTS])))]
                 table = table.owing((*table.debts, *more))
     return table
 
@@ -98,26 +101,45 @@ def test_a_first_look_tells_what_a_long_one_does(table: Table) -> None:
 @LAWS
 @given(st.one_of(anywhere, tampered()))
 def test_what_is_open_is_what_would_be_worked_out_anew(table: Table) -> None:
-    """What is kept as open to a seat is what would be worked out for this very table, whatever was asked before."""
-    then = what_next(table)
-    fresh = [_worked_out(table, seat) if table.stage in IN_HAND else ((), False) for seat in table.turn]
+    """What is kept as open at a table is what would be worked out for this very table, whatever was asked before."""
+    kept, fresh = what_next(table).open, _worked_out(table)
 
-    assert list(then.acts) == [acts for acts, _ in fresh]
-    assert list(then.waiting_for) == [seat for seat, (_, must) in zip(table.turn, fresh, strict=True) if must]
+    if table.stage in IN_HAND:
+        assert (kept.acts, kept.sources, kept.waiting_for) == (fresh.acts, fresh.sources, fresh.waiting_for)
+    else:
+        assert (((),) * 4, ((),) * 4, ()) == (kept.acts, kept.sources, kept.waiting_for)
 
 
-def test_few_answers_are_kept_for_many_hands() -> None:
-    """Hands share what is kept: the second hundred adds little to what the first has left."""
-    kept = []
-    for seeds_of_hands in (range(100), range(100, 200)):
-        for seed in seeds_of_hands:
-            for table in hand(Random(seed)).tables:
-                assert reached(table)
-                what_next(table)
-        kept.append((len(_REACHED), len(_OPEN)))
+@LAWS
+@given(anywhere, seeds)
+def test_a_shape_names_no_tile(table: Table, seed: int) -> None:
+    """Whatever the faces of its tiles are a table has the same shape, and it is public: a bystander sees the same."""
+    faces = Random(seed)
 
-    assert kept[1][0] - kept[0][0] < 100
-    assert kept[1][1] - kept[0][1] < 200
+    def anew(tiles: bytes) -> bytes:
+        return bytes(faces.choice(FACES) for _ in tiles)
+
+    def other(place: Place) -> Place:
+        out = place.set_out and replace(place.set_out, tiles=anew(place.set_out.tiles))
+        return replace(place, rack=anew(place.rack), set_out=out, incoming=anew(place.incoming))
+
+    assert shape(table) == shape(table.at(table.stage, map(other, table.places)))
+    assert shape(table) == shape(as_seen(table, None))
+
+
+def test_few_answers_are_kept_for_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands share what is kept: a hundred of them, played at random, leave far fewer answers than they have tables."""
+    places: Kept[bool] = Kept()
+    opened: Kept[Open] = Kept()
+    monkeypatch.setattr(unreachable, "_REACHED", places)
+    monkeypatch.setattr(next, "_OPEN", opened)
+    tables = [table for seed in range(100) for table in hand(Random(seed)).tables]
+    for table in tables:
+        what_next(table)
+
+    assert all(map(reached, tables))
+    assert len(places) < 100
+    assert len(opened) < len(tables) / 4
 
 
 def test_nothing_large_is_kept() -> None:
