@@ -12,7 +12,7 @@ from typing import Any
 from referee.acts import Act, Deal, Draw, Look
 from referee.faults import Faces, Fault, Reason, picks_fault, place_faults, under, unreachable
 from referee.ring import PILE
-from referee.shape import Kept
+from referee.shape import MOST_DEBTS, Kept
 from referee.stages import COURTESY, EAST, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, SOUTH
 from referee.table import EMPTY, Table
 from referee.tiles import HIDDEN, JOKER, Tiles, unnamed
@@ -30,12 +30,31 @@ def reached(table: Table) -> bool:
     if table.stage in NOT_DEALT:
         return not table.debts and all(place == EMPTY for place in table.places)
     tiles = b""
+    lying: list[object] = [table.stage, table.house.ids, table.debts]
     for place in table.places:
-        moving = place.incoming if place.set_out is None else place.set_out.tiles + place.incoming
-        if JOKER in moving:
+        pile, incoming = place.set_out, place.incoming
+        moving = incoming
+        if pile is None:
+            lying.append(None)
+        else:
+            moving = pile.tiles + incoming
+            lying += (len(pile.tiles), pile.blind, pile.picks[: PILE + 1])
+        if moving and JOKER in moving:
             return False
         tiles += place.rack + moving
-    if not table.house.has(tiles) or _not_gone_on(table) or (table.debts and any(_debt_faults(table))):
+        lying += (len(incoming), place.looked, place.offer)
+    if not table.house.has(tiles):
+        return False
+    if len(table.debts) > MOST_DEBTS:
+        return _reached(table)
+    key = tuple(lying)
+    known = _TABLES.get(key)
+    return _TABLES.keep(key, _reached(table)) if known is None else known
+
+
+def _reached(table: Table) -> bool:
+    """Tell the same of a table with no face too many and no Joker where none can lie."""
+    if _not_gone_on(table) or (table.debts and any(_debt_faults(table))):
         return False
     moved, in_courtesy, owing = table.moved, table.stage is COURTESY, bool(table.debts)
     for seat, place in zip(SEATS, table.places, strict=True):
@@ -44,17 +63,19 @@ def reached(table: Table) -> bool:
         pair = (table.agreed(seat), table.partner(seat).moved) if in_courtesy else None
         owed = table.owed_to_pass(seat) if owing else 0
         key = (table.stage, moved, out, len(place.incoming), place.looked, place.offer, pair, owed)
-        known = _REACHED.get(key)
+        known = _PLACES.get(key)
         if known is None:
             # The faces of the whole table have been counted.
-            known = _REACHED.keep(key, not any(place_faults(table, seat, place, Faces(table.house, b""))))
+            known = _PLACES.keep(key, not any(place_faults(table, seat, place, Faces(table.house, b""))))
         if not known:
             return False
     return True
 
 
-_REACHED: Kept[bool] = Kept()
-"""Whether there is nothing against a place, by all that it hangs on: numbers, and no tile."""
+_TABLES: Kept[bool] = Kept()
+"""Whether there is nothing against a table, by all that it hangs on but its faces: numbers, and no tile."""
+_PLACES: Kept[bool] = Kept()
+"""The same of a place, which serves the tables that are new."""
 
 
 def _table_faults(table: Table) -> Iterator[Fault]:

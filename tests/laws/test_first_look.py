@@ -18,7 +18,7 @@ from referee.shape import MOST_DEBTS, MOST_KEPT, Kept, shape
 from referee.stages import IN_HAND, SEATS, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import FACES, HIDDEN, ONE
-from referee.unreachable import _REACHED, _table_faults, reached, table_faults
+from referee.unreachable import _PLACES, _TABLES, _table_faults, reached, table_faults
 from referee.view import as_seen
 from tests.lawful import hand
 from tests.laws.acting import LARGEST, picks, seeds
@@ -130,8 +130,10 @@ def test_a_shape_names_no_tile(table: Table, seed: int) -> None:
 def test_few_answers_are_kept_for_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands share what is kept: a hundred of them, played at random, leave far fewer answers than they have tables."""
     places: Kept[bool] = Kept()
+    reached_before: Kept[bool] = Kept()
     opened: Kept[Open] = Kept()
-    monkeypatch.setattr(unreachable, "_REACHED", places)
+    monkeypatch.setattr(unreachable, "_PLACES", places)
+    monkeypatch.setattr(unreachable, "_TABLES", reached_before)
     monkeypatch.setattr(next, "_OPEN", opened)
     tables = [table for seed in range(100) for table in hand(Random(seed)).tables]
     for table in tables:
@@ -139,6 +141,7 @@ def test_few_answers_are_kept_for_many_hands(monkeypatch: pytest.MonkeyPatch) ->
 
     assert all(map(reached, tables))
     assert len(places) < 100
+    assert len(reached_before) < len(tables) / 2
     assert len(opened) < len(tables) / 4
 
 
@@ -151,7 +154,7 @@ def test_nothing_large_is_kept() -> None:
     assert [] == list(table_faults(owing))
     assert ["west.set_out.picks"] == [fault.path for fault in table_faults(picked)]
     assert (Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH) == what_next(owing).waiting_for
-    assert 1000 > max(len(repr(key)) for kept in (_REACHED, _OPEN) for key in kept._kept)
+    assert 1000 > max(len(repr(key)) for kept in (_PLACES, _TABLES, _OPEN) for key in kept._kept)
 
 
 def test_what_is_kept_has_an_end() -> None:
