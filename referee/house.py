@@ -13,6 +13,7 @@ MOST_FLOWERS = 24
 MOST_JOKERS = 10
 NOT_FOUR = bytes((FLOWER, JOKER, HIDDEN))
 """What there are not four each of; it comes last in tile order."""
+_FLOWERS, _JOKERS = COPIES[FLOWER], COPIES[JOKER]
 LARGEST_SET = SET_SIZE - COPIES[FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
@@ -108,8 +109,8 @@ class HouseRules:
         fours = bytes(sorted(tiles)).rstrip(NOT_FOUR)
         return (
             True not in map(eq, fours, fours[4:])  # five of a face: the first is as the one four on
-            and count(FLOWER) <= self.copies(FLOWER)
-            and count(JOKER) <= self.copies(JOKER)
+            and count(FLOWER) <= (_FLOWERS if self.flowers is None else self.flowers)
+            and count(JOKER) <= (_JOKERS if self.jokers is None else self.jokers)
             and (HIDDEN not in tiles or len(tiles) <= self.set_size)
         )
 

@@ -72,7 +72,7 @@ def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = Fal
     asked: list[Rule] = []
     for step in rulebook.steps[type(act), table.stage]:
         for rule in step.rules:
-            if rule.unless not in _broken(heard):
+            if not (rule.unless and rule.unless in _broken(heard)):
                 asked.append(rule)
                 heard += [(rule, answer) for answer in rule.ask(table, None if step.of_table else act)]
         if _broken(heard):

@@ -104,7 +104,7 @@ class Table:
     @property
     def moved(self) -> bool:
         """Whether the tiles of one of the six passes have moved and the stage is not over."""
-        return self.stage in SIX_PASSES and any(place.moved for place in self.places)
+        return self.stage in SIX_PASSES and any([place.looked or place.incoming for place in self.places])
 
     def sources(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats from which a tile on this seat's rack can have come by now, in turn order."""

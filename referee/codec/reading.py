@@ -61,11 +61,11 @@ def read_transition(
     return before, after, tuple(act for act in acts if act is not None) if request.HasField("acts") else None
 
 
-def fit(table: Table, act: Act, path: str) -> None:
-    """Raise Malformed if an act of a replay does not fit the table it meets."""
-    fields = Fields()
-    fields.faults(path, act_faults(table, act))
-    if fields.violations:
+def fit(table: Table, act: Act, acts: str, index: int) -> None:
+    """Raise Malformed if an act, one of a list by this path, does not fit the table it meets."""
+    if faults := tuple(act_faults(table, act)):
+        fields = Fields()
+        fields.faults(f"{acts}[{index}]", faults)
         raise Malformed(fields.violations)
 
 

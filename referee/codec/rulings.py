@@ -16,6 +16,7 @@ from referee.ruling import Asked, FactValue, Finding, JokerReturn, Misdeal, Ruli
 from referee.shape import Kept
 from referee.stages import Seat, Stage
 from referee.table import Table
+from referee.tiles import Tile
 
 _VERDICTS = {verdict: number(b"\x10", verdict) for verdict in Verdict}
 RULINGS: Kept[bytes] = Kept()
@@ -43,7 +44,7 @@ def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgeme
 
 def _names_tiles(ruling: Ruling) -> bool:
     findings = (*ruling.broken, *ruling.undecided)
-    return any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
+    return any(isinstance(value, bytes | Tile) for finding in findings for _, value in finding.facts)
 
 
 def wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:

@@ -105,10 +105,11 @@ def _table(body: bytes, at: int, tag: int) -> tuple[Table, int]:
 def _table_and_act(body: bytes, at: int, tag: int) -> tuple[Table, Act, int]:
     """Read the table under a tag, or none, and the act under the next one; return where they end."""
     table, at = _table(body, at, tag)
-    if body[at] != tag + 8:
+    size = body[at + 1]
+    if body[at] != tag + 8 or size > 127:
         raise Unusual
-    begin, end = ahead(body, at + 1)
-    act = read_act(body[begin:end])
+    end = at + 2 + size
+    act = read_act(body[at + 2 : end])
     if end > len(body) or any(act_faults(table, act)):
         raise Unusual
     return table, act, end

@@ -34,7 +34,7 @@ class Template:
         `singular` holds the numbers that take the form for one.
         """
         return "".join(
-            part if isinstance(part, str) else _form(part, facts[part.name], say, singular) for part in self.parts
+            [part if isinstance(part, str) else _form(part, facts[part.name], say, singular) for part in self.parts]
         )
 
 

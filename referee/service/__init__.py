@@ -73,7 +73,7 @@ def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
     written = []
     steps = []
     for index, act in enumerate(acts):
-        fit(table, act, f"acts[{index}]")
+        fit(table, act, "acts", index)
         judgement = answering.judged(table, act)
         then = what_next(judgement.table)
         id, ruling = answering.written(table, act, judgement, then)

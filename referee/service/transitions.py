@@ -25,7 +25,7 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     notes: list[Note] = []
     table = before
     for index, act in enumerate(acts or ()):
-        fit(table, act, f"acts.acts[{index}]")
+        fit(table, act, "acts.acts", index)
         judgements.append(answering.judged(table, act))
         id, ruling = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
         notes.append(noted(table.stage, judgements[-1].ruling, 1, id))

@@ -19,7 +19,7 @@ CORE = [
     ["table"],
     ["acts", "shape"],
     ["ruling", "ring", "view"],
-    ["rulebook.article"],
+    ["faults", "rulebook.article"],
     ["rulebook.*"],
     ["rulebook"],
     ["play", "next", "unreachable"],

@@ -1,22 +1,24 @@
-"""The laws of shapes: what was worked out for one table holds for every other of its shape, and no tile is kept."""
+"""The laws of a first look: it tells what a long one does, and what is kept for it is small and holds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charleston.conformance.cases import load
+from referee import next, unreachable
 from referee.judge import judge
-from referee.next import _worked_out, what_next
+from referee.next import _OPEN, Open, _worked_out, what_next
 from referee.notation import parse_game
-from referee.shape import MOST_DEBTS, MOST_KEPT, MOST_PICKS, Kept, shape
-from referee.stages import SEATS, Seat, Stage
+from referee.shape import MOST_DEBTS, MOST_KEPT, Kept, shape
+from referee.stages import IN_HAND, SEATS, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
 from referee.tiles import FACES, HIDDEN, ONE
-from referee.unreachable import _table_faults, reached, table_faults
+from referee.unreachable import _PLACES, _TABLES, _table_faults, reached, table_faults
 from referee.view import as_seen
 from tests.lawful import hand
 from tests.laws.acting import LARGEST, picks, seeds
@@ -98,55 +100,61 @@ def test_a_first_look_tells_what_a_long_one_does(table: Table) -> None:
 
 @LAWS
 @given(st.one_of(anywhere, tampered()))
-def test_what_is_open_is_the_same_for_every_table_of_a_shape(table: Table) -> None:
-    """What is kept for the shape of a table is what would be worked out for the table itself."""
+def test_what_is_open_is_what_would_be_worked_out_anew(table: Table) -> None:
+    """What is kept as open at a table is what would be worked out for this very table, whatever was asked before."""
     kept, fresh = what_next(table).open, _worked_out(table)
-    in_hand = table.stage not in (Stage.UNDEALT, Stage.THROWN_IN, Stage.PLAY)
 
-    assert (kept.acts, kept.waiting_for) == ((fresh.acts, fresh.waiting_for) if in_hand else (((),) * 4, ()))
+    if table.stage in IN_HAND:
+        assert (kept.acts, kept.sources, kept.waiting_for) == (fresh.acts, fresh.sources, fresh.waiting_for)
+    else:
+        assert (((),) * 4, ((),) * 4, ()) == (kept.acts, kept.sources, kept.waiting_for)
 
 
 @LAWS
 @given(anywhere, seeds)
 def test_a_shape_names_no_tile(table: Table, seed: int) -> None:
-    """Whatever the faces of its tiles are, a table has the same shape, and that is public but for picks."""
+    """Whatever the faces of its tiles are a table has the same shape, and it is public: a bystander sees the same."""
     faces = Random(seed)
 
-    def other(place: Place) -> Place:
-        def anew(tiles: bytes) -> bytes:
-            return bytes(faces.choice(FACES) for _ in tiles)
+    def anew(tiles: bytes) -> bytes:
+        return bytes(faces.choice(FACES) for _ in tiles)
 
-        pile = place.set_out
-        out = pile and replace(pile, tiles=anew(pile.tiles))
+    def other(place: Place) -> Place:
+        out = place.set_out and replace(place.set_out, tiles=anew(place.set_out.tiles))
         return replace(place, rack=anew(place.rack), set_out=out, incoming=anew(place.incoming))
 
-    unpicked = table.at(table.stage, [_unpicked(place) for place in table.places])
-
     assert shape(table) == shape(table.at(table.stage, map(other, table.places)))
-    assert shape(unpicked) == shape(as_seen(table, None))
+    assert shape(table) == shape(as_seen(table, None))
 
 
-def _unpicked(place: Place) -> Place:
-    return replace(place, set_out=place.set_out and replace(place.set_out, picks=()))
+def test_few_answers_are_kept_for_many_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands share what is kept: a hundred of them, played at random, leave far fewer answers than they have tables."""
+    places: Kept[bool] = Kept()
+    reached_before: Kept[bool] = Kept()
+    opened: Kept[Open] = Kept()
+    monkeypatch.setattr(unreachable, "_PLACES", places)
+    monkeypatch.setattr(unreachable, "_TABLES", reached_before)
+    monkeypatch.setattr(next, "_OPEN", opened)
+    tables = [table for seed in range(100) for table in hand(Random(seed)).tables]
+    for table in tables:
+        what_next(table)
 
-
-def test_a_hand_has_few_shapes() -> None:
-    """A shape is the same for hands that are played alike, so that a few are kept for many hands."""
-    shapes = [{shape(table) for table in hand(Random(seed), stops=0).tables} for seed in range(60)]
-
-    assert len(set().union(*shapes)) < sum(map(len, shapes)) * 3 / 4
+    assert all(map(reached, tables))
+    assert len(places) < 100
+    assert len(reached_before) < len(tables) / 2
+    assert len(opened) < len(tables) / 4
 
 
 def test_nothing_large_is_kept() -> None:
-    """A table with more debts or picks than play makes has no shape, and is answered all the same."""
-    debts = (Debt(Seat.EAST, Seat.SOUTH, 1),) * (MOST_DEBTS + 1)
+    """However many picks and debts a table has, a key is small; and the table is answered."""
+    debts = (Debt(Seat.EAST, Seat.SOUTH, 1),) * 10_000
     owing = Table(Stage.SECOND_LEFT, debts=debts)
-    picked = Table(Stage.FIRST_LEFT).put(Seat.WEST, Place(set_out=SetOut(b"", 3, (1,) * (MOST_PICKS + 1))))
+    picked = Table(Stage.FIRST_LEFT).put(Seat.WEST, Place(set_out=SetOut(b"", 3, (1,) * 10_000)))
 
-    assert [None, None] == [shape(owing), shape(picked)]
     assert [] == list(table_faults(owing))
     assert ["west.set_out.picks"] == [fault.path for fault in table_faults(picked)]
     assert (Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH) == what_next(owing).waiting_for
+    assert 1000 > max(len(repr(key)) for kept in (_PLACES, _TABLES, _OPEN) for key in kept._kept)
 
 
 def test_what_is_kept_has_an_end() -> None:
