@@ -204,7 +204,7 @@ def scene(title: str) -> None:
 
 async def serve(hand: Hand, referee: AsyncReferee) -> None:
     """Serve the hand while it is played."""
-    game = GameServer(referee, hand.store, hand.deal, hand.say, now=hand.now)
+    game = GameServer(referee, hand.store, hand.deal, hand.say, hand.now)
     async with asyncio.TaskGroup() as tasks, await asyncio.start_server(game.serve, "127.0.0.1", 0) as server:
         clock = tasks.create_task(game.keep_time())
         try:

@@ -221,7 +221,7 @@ function scene(title: string): void {
 
 /** Serve the hand while it is played. */
 export async function serve(hand: Hand, referee: Referee): Promise<void> {
-  const game = new GameServer(referee, hand.store, { deal: hand.deal, say: hand.say, now: hand.now });
+  const game = new GameServer(referee, hand.store, hand.deal, hand.say, hand.now);
   const over = new AbortController();
   const server = createServer((socket) => void game.serve(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");

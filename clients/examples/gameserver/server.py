@@ -43,13 +43,13 @@ class GameServer:
         store: Store,
         deal: Callable[[], table_pb2.Deal],
         say: Callable[[str], None],
+        now: Callable[[], float] = monotonic,
         patience: float = 30.0,
         grace: float = 5.0,
-        now: Callable[[], float] = monotonic,
     ) -> None:
         """Prepare to serve: a player has `patience` seconds for an act, and `grace` seconds once it has hung up."""
         self._referee, self._store, self._new_deal, self._say = referee, store, deal, say
-        self._patience, self._grace, self._now = patience, grace, now
+        self._now, self._patience, self._grace = now, patience, grace
         self._players: dict[tuple[str, Seat], StreamWriter] = {}
         self._due: dict[tuple[str, Seat], float] = {}  # when the time of a seat that is waited for is up
         self._away = False

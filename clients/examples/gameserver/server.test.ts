@@ -66,8 +66,13 @@ async function serving({ deals = [RIGHT], now, asked = referee }: Given, body: (
   const said: string[] = [];
   const store = new Store();
   const wall = deals.values();
-  const deal = () => wall.next().value!;
-  const game = new GameServer(asked, store, { deal, say: (line) => said.push(line), ...(now && { now }) });
+  const game = new GameServer(
+    asked,
+    store,
+    () => wall.next().value!,
+    (line) => said.push(line),
+    now,
+  );
   const over = new AbortController();
   const server = createServer((socket) => void game.serve(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -218,7 +223,12 @@ test("a table that has lost a tile is thrown in and dealt again", async () => {
 });
 
 test("dealing that is always wrong ends", async () => {
-  const game = new GameServer(referee, new Store(), { deal: () => WRONG, say: () => {} });
+  const game = new GameServer(
+    referee,
+    new Store(),
+    () => WRONG,
+    () => {},
+  );
 
   await rejects(game.deal(HAND), /it is our dealing/);
 });

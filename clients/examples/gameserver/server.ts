@@ -42,35 +42,22 @@ const INVALID = 3;
 
 type Outcome = MessageInitShape<typeof AnswerSchema>["outcome"];
 
-/** What a game server needs, and what may be said of it. */
-export interface Options {
-  /** Deals a new hand. */
-  deal: () => Deal;
-  /** Takes what an operator should know. */
-  say: (line: string) => void;
-  /** The seconds that a player has for an act; 30. */
-  patience?: number;
-  /** The seconds that a player has once it has hung up; 5. */
-  grace?: number;
-  /** Gives the time, in seconds. */
-  now?: () => number;
-}
-
 /** Serves any number of hands; what has to outlive this process is in the store. */
 export class GameServer {
-  readonly #referee: Referee;
-  readonly #store: Store;
-  readonly #options: Required<Options>;
   readonly #players = new Map<string, Socket>();
   readonly #due = new Map<string, number>(); // when the time of a seat that is waited for is up
   #away = false;
 
-  /** Prepare to serve. */
-  constructor(referee: Referee, store: Store, options: Options) {
-    this.#referee = referee;
-    this.#store = store;
-    this.#options = { patience: 30, grace: 5, now: () => performance.now() / 1000, ...options };
-  }
+  /** Prepare to serve: a player has `patience` seconds for an act, and `grace` seconds once it has hung up. */
+  constructor(
+    private readonly referee: Referee,
+    private readonly store: Store,
+    private readonly newDeal: () => Deal,
+    private readonly say: (line: string) => void,
+    private readonly now = () => performance.now() / 1000,
+    private readonly patience = 30,
+    private readonly grace = 5,
+  ) {}
 
   /** Serve one player until it hangs up. */
   async serve(socket: Socket): Promise<void> {
@@ -87,13 +74,13 @@ export class GameServer {
         for await (const line of each) await this.#asked(hand, seat, line, socket);
       }
     } catch (error) {
-      this.#options.say(`a connection ends: ${error}`);
+      this.say(`a connection ends: ${error}`);
     } finally {
       socket.destroy();
       if (seat && this.#players.get(key(hand, seat)) === socket) {
         this.#players.delete(key(hand, seat));
         if (this.#due.has(key(hand, seat))) {
-          this.#options.say(`${hand}: ${Seat[seat]} has hung up, and is waited for a little longer`);
+          this.say(`${hand}: ${Seat[seat]} has hung up, and is waited for a little longer`);
           this.#giveTime(hand, seat);
         }
       }
@@ -105,9 +92,9 @@ export class GameServer {
     this.#players.get(key(hand, seat))?.destroy();
     this.#players.set(key(hand, seat), socket); // from now on it is told of every act
     if (this.#due.has(key(hand, seat))) this.#giveTime(hand, seat);
-    const { version, table } = await this.#store.load(hand);
-    const answer = await this.#answered(() => this.#referee.whatNext({ table, options: VIEWS }));
-    if (version === (await this.#store.load(hand)).version) {
+    const { version, table } = await this.store.load(hand);
+    const answer = await this.#answered(() => this.referee.whatNext({ table, options: VIEWS }));
+    if (version === (await this.store.load(hand)).version) {
       // If not, it has been shown a newer view.
       send(socket, "", { case: "judged", value: { standing: view(answer.views, seat) } });
       this.#watch(hand, answer.standing!.next!.waitingFor);
@@ -141,11 +128,11 @@ export class GameServer {
     let answer: JudgeResponse;
     let refused: boolean;
     for (;;) {
-      const { version, table } = await this.#store.load(hand);
-      answer = await this.#answered(() => this.#referee.judge({ table, act, options: VIEWS }));
+      const { version, table } = await this.store.load(hand);
+      answer = await this.#answered(() => this.referee.judge({ table, act, options: VIEWS }));
       refused = answer.ruling!.verdict === Verdict.ILLEGAL;
-      if (refused || (await this.#store.swap(hand, version, answer.standing!.table!))) break;
-      this.#options.say(`${hand}: another act was stored first, so this one is judged again`);
+      if (refused || (await this.store.swap(hand, version, answer.standing!.table!))) break;
+      this.say(`${hand}: another act was stored first, so this one is judged again`);
     }
     const ruling = answer.ruling!;
     for (const seat of refused ? [act.seat] : SEATS.values()) {
@@ -162,11 +149,11 @@ export class GameServer {
   /** Deal a hand; one that is misdealt is thrown in and dealt again. */
   async deal(hand: string): Promise<void> {
     for (let times = 0; times < 3; times++) {
-      const { stage } = (await this.#store.load(hand)).table;
-      const act = create(ActSchema, { stage, kind: { case: "deal", value: this.#options.deal() } });
+      const { stage } = (await this.store.load(hand)).table;
+      const act = create(ActSchema, { stage, kind: { case: "deal", value: this.newDeal() } });
       const ruling = await this.play(hand, act);
-      if (ruling.verdict !== Verdict.MISDEAL) return this.#options.say(`${hand}: the racks are dealt`);
-      this.#options.say(`${hand}: a misdeal. ${ruling.broken[0]!.message}`);
+      if (ruling.verdict !== Verdict.MISDEAL) return this.say(`${hand}: the racks are dealt`);
+      this.say(`${hand}: a misdeal. ${ruling.broken[0]!.message}`);
     }
     throw new Error("three misdeals one after another: it is our dealing that is wrong");
   }
@@ -184,7 +171,7 @@ export class GameServer {
       } catch (error) {
         if (!(error instanceof RefereeError && AWAY.has(error.code))) throw error;
       }
-      if (!this.#away) this.#options.say("no referee answers, so the act is held, and nobody's time runs out");
+      if (!this.#away) this.say("no referee answers, so the act is held, and nobody's time runs out");
       this.#away = true;
       await sleep(200);
     }
@@ -199,8 +186,8 @@ export class GameServer {
   }
 
   #giveTime(hand: string, seat: Seat): void {
-    const { now, patience, grace } = this.#options;
-    this.#due.set(key(hand, seat), now() + (this.#players.has(key(hand, seat)) ? patience : grace));
+    const here = this.#players.has(key(hand, seat));
+    this.#due.set(key(hand, seat), this.now() + (here ? this.patience : this.grace));
   }
 
   /**
@@ -210,14 +197,14 @@ export class GameServer {
    */
   async keepTime(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const late = [...this.#due].filter(([, due]) => due <= this.#options.now());
+      const late = [...this.#due].filter(([, due]) => due <= this.now());
       for (const [hand, seat] of this.#away ? [] : late.map(([place]) => seated(place))) {
         this.#giveTime(hand, seat);
-        const { table } = await this.#store.load(hand);
-        const answer = await this.#answered(() => this.#referee.whatNext({ table }));
+        const { table } = await this.store.load(hand);
+        const answer = await this.#answered(() => this.referee.whatNext({ table }));
         const example = answer.standing!.next!.seats.find((each) => each.seat === seat)?.example;
         if (!example) continue;
-        this.#options.say(`${hand}: ${Seat[seat]} is out of time, so the example is played`);
+        this.say(`${hand}: ${Seat[seat]} is out of time, so the example is played`);
         await this.play(hand, example);
       }
       await sleep(50);
