@@ -8,12 +8,16 @@ PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 VENV := .venv/.ready
 VENV_GEN := .venv-gen/.ready
 VENV_MUTANTS := .venv-mutants/.ready
+VENV_BENCH := .venv-bench/.ready
+VENV_FUZZ := .venv-fuzz/.ready
 TOOLS := .tools/.ready
+WATCH_TOOLS := .tools/watch/.ready
 TYPESCRIPT := clients/typescript/dist/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package mutants \
-	test-deploy test-loss test-soak cluster image-pins generate image descriptor docs clean
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package \
+	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
+	bench bench-shapes bench-compare bench-keep fuzz generate image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -62,9 +66,34 @@ dist: $(VENV) ## build the wheel and the source distribution into dist/
 test-package: dist ## install what was built into fresh environments, and try its commands there
 	$(BIN)/pytest tests/package/installed.py
 
+test-watch: $(VENV) $(WATCH_TOOLS) ## try alerts and dashboard before real referees under load (needs npm, and apt-get as root)
+	$(BIN)/pytest tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
+
+dashboard-picture: $(VENV) $(WATCH_TOOLS) ## draw deploy/grafana/dashboard.svg anew, from referees under load (minutes)
+	$(PYTHON) -m venv --clear .tools/picture
+	.tools/picture/bin/pip install --quiet --disable-pip-version-check --requirement tests/deploy/watch/picture.txt
+	$(BIN)/python -m tests.deploy.watch.picture
+
 mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes that no test notices (minutes)
 	.venv-mutants/bin/mutmut run
 	.venv-mutants/bin/mutmut results
+
+bench: $(VENV_BENCH) ## measure every bar of speed beside raw echoes (QUICK=1: a short look; needs h2load)
+	.venv-bench/bin/python -m tests.bench $(if $(QUICK),--quick) $(BENCH)
+
+bench-shapes: $(VENV_BENCH) ## measure the whole service on four shapes of server (QUICK=1: a short look; needs h2load)
+	.venv-bench/bin/python -m tests.bench.shapes $(if $(QUICK),--quick) $(BENCH)
+
+bench-compare: $(VENV) ## compare two reports of `make bench`: A=… B=…
+	$(BIN)/python -m tests.bench.compare '$(A)' '$(B)'
+
+bench-keep: $(VENV) ## keep what was measured last as what the pages show
+	cp build/bench/bench.json tests/bench/measured.json
+	if [ -e build/bench/shapes.json ]; then cp build/bench/shapes.json tests/bench/shapes.json; fi
+	$(BIN)/python -m tests.house.pages --write
+
+fuzz: $(VENV_FUZZ) ## look for input that breaks the referee (FUZZ_SECONDS=60 in all)
+	.venv-fuzz/bin/python -m tests.fuzz --seconds $(or $(FUZZ_SECONDS),60)
 
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py
@@ -80,9 +109,10 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
-test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) ## try image, manifests, Envoy, proxies, cluster and losses (needs root, Debian, npm)
-	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py tests/deploy/edge.py \
-		tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py tests/deploy/watch/*.py
+test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) ## try image, manifests, Envoy, proxies, cluster, losses and test-watch (needs root, Debian, npm)
+	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py \
+		tests/deploy/edge.py tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py \
+		tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
 
 test-loss: $(VENV) $(TOOLS) $(TYPESCRIPT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done
@@ -99,7 +129,8 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 	UV=.tools/lint/bin/uv sh deploy/image/freeze.sh
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-gen .venv-mutants .tools clients/typescript/dist clients/typescript/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-* .tools clients/typescript/dist clients/typescript/node_modules
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -112,8 +143,11 @@ $(VENV_GEN): proto/requirements.txt
 	.venv-gen/bin/python -m pip install --quiet --disable-pip-version-check --requirement proto/requirements.txt
 	@touch $@
 
-$(TOOLS): tests/deploy/tools.sh $(wildcard tests/deploy/*.txt deploy/image/*.txt tests/deploy/watch/tools.*)
+$(TOOLS): $(WATCH_TOOLS) tests/deploy/tools.sh $(wildcard tests/deploy/*.txt deploy/image/*.txt)
 	PYTHON=$(PYTHON) sh tests/deploy/tools.sh
+	@touch $@
+
+$(WATCH_TOOLS): tests/deploy/watch/tools.sh tests/deploy/watch/tools.txt
 	PYTHON=$(PYTHON) sh tests/deploy/watch/tools.sh
 	@touch $@
 
@@ -126,4 +160,16 @@ $(VENV_MUTANTS): pyproject.toml
 	$(PYTHON) -m venv --clear .venv-mutants
 	.venv-mutants/bin/python -m pip install --quiet --disable-pip-version-check '.[server,dev]' mutmut==3.8.1
 	.venv-mutants/bin/python -m pip uninstall --quiet --yes charleston-referee
+	@touch $@
+
+$(VENV_BENCH): pyproject.toml tests/bench/requirements.txt
+	$(PYTHON) -m venv --clear .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[server]' \
+		--requirement tests/bench/requirements.txt
+	@touch $@
+
+$(VENV_FUZZ): pyproject.toml tests/fuzz/requirements.txt
+	$(PYTHON) -m venv --clear .venv-fuzz
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[server]' \
+		--requirement tests/fuzz/requirements.txt
 	@touch $@

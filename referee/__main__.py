@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import fields
 
+from referee.readers import seconds, split
 from referee.settings import BadSetting, Settings, flag, read, variable, version, written
-from referee.values import seconds, split
 
 # What the extra [server] brings, by the names that are imported.
 EXTRA = ("google", "grpc", "grpc_health", "grpc_reflection", "orjson", "prometheus_client", "structlog")

@@ -71,7 +71,7 @@ def checked(before: Table, after: Table, faults: Iterable[Fault]) -> Iterator[Di
 
 def lost(was: Place, now: Place) -> Tiles:
     """Return the named tiles that were here and are not, nor can be among what lies face down here now."""
-    gone = heap(tile for tile in (Counter(was.tiles) - Counter(now.tiles)).elements() if tile is not HIDDEN)
+    gone = heap(tile for tile in (Counter(was.tiles) - Counter(now.tiles)).elements() if tile != HIDDEN)
     return gone[now.tiles.count(HIDDEN) :]
 
 

@@ -17,9 +17,9 @@ from referee.codec import SERVED
 from referee.journal import Journal
 from referee.meters import METERS, Meter
 from referee.metrics import Labels, Metrics, Shown, Spread
+from referee.readers import split
 from referee.settings import version
 from referee.table import NEWEST_RULEBOOK
-from referee.values import split
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

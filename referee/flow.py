@@ -15,7 +15,7 @@ from itertools import combinations, pairwise, permutations, product
 from referee import ring
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
-from referee.tiles import JOKER, Tile, Tiles
+from referee.tiles import JOKER, Tiles
 
 Racks = tuple[Tiles, Tiles, Tiles, Tiles]
 Matrix = tuple[tuple[int, ...], ...]
@@ -45,9 +45,9 @@ def blind_matrices(step: int) -> tuple[Matrix, ...]:
 
 def _matrix(blinds: tuple[int, ...], picks: tuple[tuple[int, ...], ...], step: int) -> Matrix:
     # Ask the ring itself, with a different tile for each that is somebody's own: four seats have twelve at most.
-    own = [tuple(Tile(3 * index + place + 1) for place in range(ring.PILE - blinds[index])) for index in range(4)]
+    own = [bytes(3 * index + place + 1 for place in range(ring.PILE - blinds[index])) for index in range(4)]
     east, south, west, north = (SetOut(own[index], blinds[index], picks[index]) for index in range(4))
-    kept = ring.kept((east, south, west, north), lambda seat: seat.on(4 - step))
+    kept = ring.kept((east, south, west, north), tuple(seat.on(4 - step) for seat in SEATS))
     return tuple(tuple(sum(tile in tiles for tile in own[giver]) for tiles in kept) for giver in range(4))
 
 
@@ -73,12 +73,12 @@ class _Search:
     def __init__(self, before: Racks, after: Racks) -> None:
         pairs = [(Counter(b), Counter(a)) for b, a in zip(before, after, strict=True)]
         self._lost = sorted((face, seat) for seat, (b, a) in enumerate(pairs) for face in (b - a).elements())
-        self._gained: dict[Tile, list[int]] = {}
+        self._gained: dict[int, list[int]] = {}
         for seat, (b, a) in enumerate(pairs):
             for face in (a - b).elements():
                 self._gained.setdefault(face, []).append(seat)
         self._conserved = sum(map(len, before)) == sum(map(len, after))
-        self._may_pass = [Counter(tile for tile in rack if tile is not JOKER) for rack in before]
+        self._may_pass = [Counter(tile for tile in rack if tile != JOKER) for rack in before]
         self._room: list[list[int]] = []
         self._steps = 0
 
@@ -121,7 +121,7 @@ class _Search:
         if self._steps > _MOST_STEPS:
             raise _TooLong
 
-    def _along(self, path: tuple[int, ...], face: Tile, then: Callable[[], bool]) -> bool:
+    def _along(self, path: tuple[int, ...], face: int, then: Callable[[], bool]) -> bool:
         """Send a face along a path, each giver on it giving one of its own, and see what comes of the rest."""
         arcs = tuple(pairwise(path))
         if any(self._room[giver][taker] == 0 or self._may_pass[giver][face] == 0 for giver, taker in arcs):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from referee.tiles import COPIES, JOKER, SET_SIZE, Tile
+from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
-LARGEST_SET = SET_SIZE - COPIES[Tile.FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
+FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
+LARGEST_SET = SET_SIZE - COPIES[FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,18 @@ class HouseRules:
     ids: tuple[str, ...] = ()
     flowers: int | None = None
     jokers: int | None = None
+    said: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked of every act."""
+        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
+        said = (*self.ids, *(name for name, number in numbers if number is not None))
+        object.__setattr__(self, "said", said)
 
     def __contains__(self, id: str) -> bool:
         """Tell whether a house rule is in force."""
         return id in self.ids
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The ids in force, and `flowers` and `jokers` where the set is said to have another number of them."""
-        numbers = (("flowers", self.flowers), ("jokers", self.jokers))
-        return (*self.ids, *(name for name, number in numbers if number is not None))
 
     def __str__(self) -> str:
         """Return what is said, as the notation writes it; the empty string where nothing is."""
@@ -89,24 +93,35 @@ class HouseRules:
 
     def without(self, id: str) -> HouseRules:
         """Return the house rules less one of those said."""
-        match id:
-            case "flowers":
-                return replace(self, flowers=None)
-            case "jokers":
-                return replace(self, jokers=None)
-            case _:
-                return replace(self, ids=tuple(other for other in self.ids if other != id))
+        return _without(self.ids, self.flowers, self.jokers, id)
 
-    def copies(self, tile: Tile) -> int:
+    def copies(self, tile: int) -> int:
         """Return how many of a face the set has."""
-        number = self.flowers if tile is Tile.FLOWER else self.jokers if tile is JOKER else None
+        number = self.flowers if tile == FLOWER else self.jokers if tile == JOKER else None
         return COPIES[tile] if number is None else number
+
+    def has(self, tiles: Tiles) -> bool:
+        """Tell whether the set has all these tiles, those that lie face down included."""
+        count = tiles.count
+        return (
+            max(map(count, FOUR_EACH)) <= 4
+            and count(FLOWER) <= self.copies(FLOWER)
+            and count(JOKER) <= self.copies(JOKER)
+            and (HIDDEN not in tiles or len(tiles) <= self.set_size)
+        )
 
     @property
     def set_size(self) -> int:
         """How many tiles the set has."""
-        usual = COPIES[Tile.FLOWER] + COPIES[JOKER]
-        return SET_SIZE - usual + self.copies(Tile.FLOWER) + self.copies(JOKER)
+        usual = COPIES[FLOWER] + COPIES[JOKER]
+        return SET_SIZE - usual + self.copies(FLOWER) + self.copies(JOKER)
+
+
+@lru_cache(maxsize=1024)
+def _without(ids: tuple[str, ...], flowers: int | None, jokers: int | None, id: str) -> HouseRules:
+    """Return house rules less one; there are few, and each is left out in turn at every act."""
+    kept = tuple(other for other in ids if other != id)
+    return HouseRules(kept, None if id == "flowers" else flowers, None if id == "jokers" else jokers)
 
 
 NO_HOUSE = HouseRules()

@@ -10,6 +10,7 @@ from threading import Lock
 from referee.ending import PART, End
 from referee.log import Fields, Log
 from referee.metrics import Metrics
+from referee.spans import Spans
 
 # So many are worked out together, by whoever enters the last of them; fewer when the log is written.
 TOGETHER = 64
@@ -18,10 +19,11 @@ TOGETHER = 64
 class Journal:
     """The journal of one server."""
 
-    def __init__(self, metrics: Metrics, log: Log, *, each: bool) -> None:
+    def __init__(self, metrics: Metrics, log: Log, spans: Spans | None = None, *, each: bool) -> None:
         """Begin it; `each` writes a line for every call, else only faults have one."""
         self._metrics = metrics
         self._log = log
+        self._spans = spans
         self._each = each
         self._entered: deque[End] = deque()
         self._settling = Lock()
@@ -44,6 +46,8 @@ class Journal:
                 count(end)
                 if (self._each and end.kind is not PART) or end.fault:
                     self._log.add(_line(end))
+                if self._spans and end.kind is not PART:
+                    self._spans.add(end)
 
     @property
     def lost(self) -> int:

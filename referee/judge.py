@@ -12,12 +12,29 @@ from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
 from referee.play import follow, rests_on_blind_order, thrown_in
-from referee.rulebook import RULEBOOK, Reading, Rulebook, Step, Unsure
-from referee.ruling import Asked, Finding, JokerReturn, Misdeal, Outcome, Ruling, SeatCount, Verdict
+from referee.rulebook import RULEBOOK, Reading, Rule, Rulebook, Unsure
+from referee.ruling import (
+    ILLEGAL,
+    JOKER_RETURN,
+    LEGAL,
+    MISDEAL,
+    UNDECIDED,
+    Asked,
+    Finding,
+    JokerReturn,
+    Misdeal,
+    Outcome,
+    Ruling,
+    SeatCount,
+    Verdict,
+)
 from referee.table import Table
 from referee.tiles import JOKER
 
-_WEIGHT = (Outcome.HELD, Outcome.UNDECIDED, Outcome.BROKEN)
+Heard = list[tuple[Rule, Finding | Unsure | Reading]]
+Ruled = tuple[Ruling, Table]
+Remedy = JokerReturn | Misdeal | None
+_LEGAL = Ruling(LEGAL)
 
 
 class Judgement(NamedTuple):
@@ -32,87 +49,108 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
 
     The table is one that `unreachable.table_faults` has nothing against, as is every table in a judgement.
     """
-    ruling, after = _judged(table, act, trace, rulebook)
-    decisive = [id for id in table.house.said if _differs_without(id, table, act, rulebook, ruling, after)]
-    return Judgement(replace(ruling, rests_on=(*ruling.rests_on, *decisive)) if decisive else ruling, after)
+    ruled = _judged(table, act, rulebook, trace)
+    if said := table.house.said:
+        decisive = [id for id in said if _differs_without(id, table, act, rulebook, *ruled)]
+        if decisive:
+            ruled = replace(ruled[0], rests_on=(*ruled[0].rests_on, *decisive)), ruled[1]
+    return tuple.__new__(Judgement, ruled)  # as Judgement(*ruled), in half the time
 
 
 def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook, ruling: Ruling, after: Table) -> bool:
     """Tell whether the ruling, or the table after it, would be another without a house rule."""
-    house = table.house.without(id)
-    other, other_after = _judged(replace(table, house=house), act, False, rulebook)
+    without = Table(table.stage, table.places, table.debts, table.rulebook, table.house.without(id))
+    other, then = _judged(without, act, rulebook)
     same = (other.verdict, other.broken, other.undecided) == (ruling.verdict, ruling.broken, ruling.undecided)
-    return not same or other_after != replace(after, house=house)
+    return not same or (then.stage, then.places, then.debts) != (after.stage, after.places, after.debts)
 
 
-def _judged(table: Table, act: Act | None, trace: bool, rulebook: Rulebook) -> Judgement:
-    hearing = _Hearing(trace)
+def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = False) -> Ruled:
+    if not trace and _nothing_to_say(table, act, rulebook):
+        return _lawful(table, act, rulebook)
+    heard: Heard = []
+    asked: list[Rule] = []
     for step in rulebook.steps[type(act), table.stage]:
-        hearing.ask(step, table, act)
-        if hearing.broken:
+        for rule in step.rules:
+            if rule.unless not in _broken(heard):
+                asked.append(rule)
+                heard += [(rule, answer) for answer in rule.ask(table, None if step.of_table else act)]
+        if _broken(heard):
             break  # what this step found stands alone
-    broken = hearing.broken
-    verdict = max((rulebook.verdicts[finding.rule] for finding in broken), default=Verdict.LEGAL)
-    if hearing.undecided:
-        verdict = max(verdict, Verdict.UNDECIDED)
+    ruling, after = _weighed(table, act, rulebook, heard)
+    return replace(ruling, trace=_traced(asked, heard, rulebook)) if trace else ruling, after
+
+
+def _nothing_to_say(table: Table, act: Act | None, rulebook: Rulebook) -> bool:
+    """Tell whether no article that is asked has anything to say, as of nearly every act."""
+    counted, asks = rulebook.asks[type(act), table.stage]
+    if counted and not table.counts_are_right:
+        return False
+    for ask in asks:
+        for _ in ask(table, act):
+            return False
+    return True
+
+
+def _weighed(table: Table, act: Act | None, rulebook: Rulebook, heard: Heard) -> Ruled:
+    """Weigh what was heard: the verdict with its reasons, and the table after it."""
+    broken: list[Finding] = []
+    undecided: list[Finding] = []
+    rests_on: set[str] = set()
+    for rule, answer in heard:
+        if isinstance(answer, Finding):
+            broken.append(answer)
+        elif isinstance(answer, Unsure):
+            undecided.append(answer.finding)
+        else:
+            rests_on.add(answer.of or rule.id)
+    verdict = UNDECIDED if undecided else LEGAL
+    for finding in broken:
+        verdict = max(verdict, rulebook.verdicts[finding.rule])
     after = table
-    if verdict is Verdict.MISDEAL:
+    if verdict is MISDEAL:
         after = thrown_in(table)
-    elif act is not None and verdict is not Verdict.ILLEGAL:
+    elif act is not None and verdict is not ILLEGAL:
         after = follow(table, act)
-        if rests_on_blind_order(table, act):
-            hearing.rests_on.add("blind.last_pass")
-    ruling = Ruling(
-        verdict,
-        tuple(broken),
-        tuple(hearing.undecided),
-        _in_book_order(hearing.rests_on, rulebook),
-        _remedy(verdict, table, act, broken),
-        tuple(Asked(id, hearing.asked[id]) for id in _in_book_order(hearing.asked, rulebook)) if trace else (),
-    )
-    return Judgement(ruling, after)
+        if rests_on_blind_order(table, act, after):
+            rests_on.add("blind.last_pass")
+    readings = _in_book_order(rests_on, rulebook)
+    return Ruling(verdict, tuple(broken), tuple(undecided), readings, _remedy(verdict, table, act, broken)), after
+
+
+def _lawful(table: Table, act: Act | None, rulebook: Rulebook) -> Ruled:
+    """Rule on an act of which no article has anything to say."""
+    if act is None:
+        return _LEGAL, table
+    after = follow(table, act)
+    if rests_on_blind_order(table, act, after):
+        return Ruling(LEGAL, rests_on=_in_book_order({"blind.last_pass"}, rulebook)), after
+    return _LEGAL, after
+
+
+def _broken(heard: Heard) -> set[str]:
+    return {rule.id for rule, answer in heard if isinstance(answer, Finding)}
+
+
+def _traced(asked: list[Rule], heard: Heard, rulebook: Rulebook) -> tuple[Asked, ...]:
+    """Return what came of each article asked; one asked of the table and of a claim is broken if it is once."""
+    unsure = {rule.id for rule, answer in heard if isinstance(answer, Unsure)}
+    outcomes = {rule.id: Outcome.UNDECIDED if rule.id in unsure else Outcome.HELD for rule in asked}
+    outcomes |= dict.fromkeys(outcomes.keys() & _broken(heard), Outcome.BROKEN)
+    return tuple(Asked(id, outcomes[id]) for id in _in_book_order(outcomes, rulebook))
 
 
 def _in_book_order(ids: Collection[str], rulebook: Rulebook) -> tuple[str, ...]:
-    return tuple(rule.id for rule in rulebook.articles if rule.id in ids) if ids else ()
+    if len(ids) > 1:
+        return tuple(id for id in rulebook.verdicts if id in ids)
+    return tuple(id for id in ids if id in rulebook.verdicts)
 
 
-class _Hearing:
-    """What has been found so far about one act."""
-
-    def __init__(self, trace: bool) -> None:
-        self._trace = trace
-        self.broken: list[Finding] = []
-        self.undecided: list[Finding] = []
-        self.rests_on: set[str] = set()
-        self.asked: dict[str, Outcome] = {}
-
-    def ask(self, step: Step, table: Table, act: Act | None) -> None:
-        """Ask the articles of a step, in book order."""
-        for rule in step.rules:
-            if rule.unless and any(finding.rule == rule.unless for finding in self.broken):
-                continue
-            outcome = Outcome.HELD
-            for answer in rule.ask(table, None if step.of_table else act):
-                match answer:
-                    case Finding():
-                        self.broken.append(answer)
-                        outcome = Outcome.BROKEN
-                    case Unsure(finding):
-                        self.undecided.append(finding)
-                        outcome = Outcome.UNDECIDED
-                    case Reading(of):
-                        self.rests_on.add(of or rule.id)
-            if self._trace:
-                # A count is asked of the table and of a claim; what is broken once is broken.
-                self.asked[rule.id] = max(outcome, self.asked.get(rule.id, outcome), key=_WEIGHT.index)
-
-
-def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> JokerReturn | Misdeal | None:
-    if verdict is Verdict.MISDEAL:
+def _remedy(verdict: Verdict, table: Table, act: Act | None, broken: list[Finding]) -> Remedy:
+    if verdict is MISDEAL:
         assert table.moment is not None, "nothing is counted once East has discarded"
         return Misdeal(table.moment, tuple(_counted(finding) for finding in broken))
-    if verdict is not Verdict.JOKER_RETURN:
+    if verdict is not JOKER_RETURN:
         return None
     if isinstance(act, HandBack):
         return JokerReturn(act.seat, act.passer, act.jokers)

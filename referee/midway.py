@@ -43,7 +43,7 @@ def _grows(was: SetOut, now: SetOut | None) -> bool:
     if now is None or now.blind != was.blind or len(now.tiles) < len(was.tiles):
         return False
     pairs = zip(was.tiles, now.tiles, strict=False)
-    return all(one is other or HIDDEN in (one, other) for one, other in pairs)
+    return all(one == other or HIDDEN in (one, other) for one, other in pairs)
 
 
 def _carried(before: Table, after: Table) -> Iterator[Difference]:
@@ -53,8 +53,8 @@ def _carried(before: Table, after: Table) -> Iterator[Difference]:
     for seat, was, _ in places(before, after):
         receiver = before.receiver(seat)
         incoming = after.place(receiver).incoming
-        pile = was.set_out.tiles if was.set_out else ()
-        if incoming and HIDDEN not in (*pile, *incoming) and Counter(pile) - Counter(incoming):
+        pile = was.set_out.tiles if was.set_out else b""
+        if incoming and HIDDEN not in pile + incoming and Counter(pile) - Counter(incoming):
             yield _flow(receiver, "incoming", heap(pile), incoming)
 
 

@@ -12,7 +12,7 @@ from referee.play import ORDER, Event
 from referee.ring import PILE
 from referee.stages import BLIND_PASSES, DIRECTIONS, NOT_DEALT, SIX_PASSES, Direction, Seat, Stage
 from referee.table import Place, Table
-from referee.tiles import HIDDEN, Tile, Tiles, heap
+from referee.tiles import HIDDEN, Tiles, heap
 
 
 class Passage(NamedTuple):
@@ -100,7 +100,7 @@ def _pairs(table: Table) -> bool:
     return table.stage is Stage.COURTESY
 
 
-def _unlike(before: Table, after: Table) -> tuple[dict[Seat, Counter[Tile]], dict[Seat, Counter[Tile]]]:
+def _unlike(before: Table, after: Table) -> tuple[dict[Seat, Counter[int]], dict[Seat, Counter[int]]]:
     """Return by seat the tiles of its giver that it lacks, and those that it has and its giver did not give."""
     gave = {seat: Counter(lost(before.place(seat), after.place(seat))) for seat in before.turn}
     got = {seat: Counter(lost(after.place(seat), before.place(seat))) for seat in before.turn}
@@ -117,7 +117,7 @@ def _unlike(before: Table, after: Table) -> tuple[dict[Seat, Counter[Tile]], dic
     return lacks, extra
 
 
-def _heap(tiles: Counter[Tile]) -> Tiles:
+def _heap(tiles: Counter[int]) -> Tiles:
     return heap(tiles.elements())
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from referee import ring
 from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, PlayKind, Replace, Stop
-from referee.stages import BLIND_PASSES, SEATS, SIX_PASSES, Seat, Stage
+from referee.stages import BLIND_PASSES, COURTESY, EAST, SEATS, SIX_PASSES, SOUTH, Seat, Stage
 from referee.table import EMPTY, Debt, Place, SetOut, Table
-from referee.tiles import JOKER, add, heap, take, without_jokers
+from referee.tiles import JOKER, ONE, Tiles, add, heap, take, without_jokers
 
 
 class Event(Enum):
@@ -54,7 +54,8 @@ ORDER: dict[tuple[Stage, Event], Stage] = {
 
 def thrown_in(table: Table) -> Table:
     """Return the table after a misdeal: empty places, to be dealt again."""
-    return replace(table, stage=ORDER[table.stage, Event.MISDEALT], places=(EMPTY,) * 4, debts=())
+    stage = ORDER[table.stage, Event.MISDEALT]
+    return Table(stage, (EMPTY, EMPTY, EMPTY, EMPTY), (), table.rulebook, table.house)
 
 
 def follow(table: Table, act: Act) -> Table:
@@ -69,11 +70,12 @@ def acted(table: Table, act: Act) -> Table:
 
 def settle(table: Table) -> Table:
     """Move what is ready to move and begin the stage that is ready to begin; a debt holds up both."""
-    if table.stage is Stage.COURTESY:
+    if table.stage is COURTESY:
         return _settle_courtesy(table)
-    if table.stage not in SIX_PASSES or table.debts:
+    if table.debts or table.stage not in SIX_PASSES:
         return table
-    if all(place.looked for place in table.places):
+    east, south, west, north = table.places
+    if east.looked and south.looked and west.looked and north.looked:
         return begin(table, Event.LOOKED)
     if piles := set_out_by_all(table):
         return _moved(table, piles)
@@ -82,19 +84,23 @@ def settle(table: Table) -> Table:
 
 def set_out_by_all(table: Table) -> ring.Piles | None:
     """Return the four piles set out, or None while one is missing."""
-    east, south, west, north = (place.set_out for place in table.places)
-    return (east, south, west, north) if east and south and west and north else None
+    east, south, west, north = table.places
+    if east.set_out and south.set_out and west.set_out and north.set_out:
+        return east.set_out, south.set_out, west.set_out, north.set_out
+    return None
 
 
 def begin(table: Table, event: Event) -> Table:
     """Return the table at the stage that follows the event, with nothing on it but racks and debts."""
-    return table.at(ORDER[table.stage, event], (Place(rack=place.rack) for place in table.places))
+    return table.at(ORDER[table.stage, event], [Place(place.rack) for place in table.places])
 
 
-def rests_on_blind_order(table: Table, act: Act) -> bool:
-    """Tell whether the act moves blind tiles in a way that a reading decides."""
+def rests_on_blind_order(table: Table, act: Act, after: Table) -> bool:
+    """Tell whether the act moves blind tiles in a way that a reading decides; `after` is the table after it."""
     if table.stage not in BLIND_PASSES or not isinstance(act, Pass | Replace):
         return False
+    if after.place(act.seat).set_out is not None:
+        return False  # its pile lies there still, so nothing has moved
     ready = acted(table, act)
     piles = set_out_by_all(ready)
     return piles is not None and not ready.debts and ring.rests_on_order(piles)
@@ -104,51 +110,50 @@ def _moved(table: Table, piles: ring.Piles) -> Table:
     if ring.four_blind_threes(piles):
         # Reading: with no tile to start with every hand stays as it is, and the stage is done.
         return begin(table, Event.RING_ENDS if "ring.ends" in table.house else Event.NOTHING_MOVES)
-    kept = ring.kept(piles, table.giver)
-    places = tuple(
-        replace(place, set_out=None, incoming=tiles, looked=not tiles)
-        for place, tiles in zip(table.places, kept, strict=True)
-    )
-    return table.at(table.stage, places)
+    kept = ring.kept(piles, table.givers)
+    moved = zip(table.places, kept, strict=True)
+    return table.at(table.stage, [Place(place.rack, None, tiles, not tiles) for place, tiles in moved])
 
 
 def _settle_courtesy(table: Table) -> Table:
-    for seat in (Seat.EAST, Seat.SOUTH):
-        mine, theirs = table.place(seat), table.place(seat.across)
-        held_up = any(debt.touches(seat) for debt in table.debts)
-        if mine.set_out and theirs.set_out and not held_up:
-            crossed = replace(mine, set_out=None, incoming=heap(theirs.set_out.tiles))
-            table = table.put(seat, crossed)
-            crossed = replace(theirs, set_out=None, incoming=heap(mine.set_out.tiles))
-            table = table.put(seat.across, crossed)
-    if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+    east, south, west, north = table.places
+    for seat, mine, theirs in ((EAST, east, west), (SOUTH, south, north)):
+        if mine.set_out and theirs.set_out and not any(debt.touches(seat) for debt in table.debts):
+            table = table.put(seat, Place(mine.rack, None, heap(theirs.set_out.tiles), False, mine.offer))
+            table = table.put(seat.across, Place(theirs.rack, None, heap(mine.set_out.tiles), False, theirs.offer))
+    if not table.debts and table.pair_done(EAST) and table.pair_done(SOUTH):
         return begin(table, Event.PAIRS_DONE)
     return table
 
 
 def _deal(table: Table, act: Deal) -> Table:
-    return table.at(ORDER[table.stage, Event.DEALT], tuple(Place(rack=heap(rack)) for rack in act.racks))
+    return table.at(ORDER[table.stage, Event.DEALT], [Place(heap(rack)) for rack in act.racks])
 
 
 def _pass(table: Table, act: Pass) -> Table:
-    place = table.place(act.seat)
-    jokers = act.tiles.count(JOKER)
-    set_out = SetOut(without_jokers(act.tiles), act.blind, tuple(sorted(act.picks)))
-    rack = add(take(place.rack, act.tiles), (JOKER,) * jokers)
-    table = table.put(act.seat, replace(place, rack=rack, set_out=set_out))
-    if jokers:
-        table = replace(table, debts=(*table.debts, Debt(act.seat, act.seat, jokers)))
-    return table
+    seat, tiles, picks = act.seat, act.tiles, act.picks
+    place = table.place(seat)
+    rack = take(place.rack, tiles)
+    if JOKER in tiles:
+        jokers = tiles.count(JOKER)
+        rack, tiles = add(rack, ONE[JOKER] * jokers), without_jokers(tiles)
+        table = table.owing((*table.debts, Debt(seat, seat, jokers)))
+    set_out = SetOut(tiles, act.blind, tuple(sorted(picks)) if picks else ())
+    return table.put(seat, Place(rack, set_out, place.incoming, place.looked, place.offer))
 
 
 def _look(table: Table, act: Look) -> Table:
-    for seat in SEATS if act.seat is None else (act.seat,):
-        place = table.place(seat)
-        if place.incoming:
-            seen = act.tiles or place.incoming  # a look that names the tiles turns them face up
-            taken_up = replace(place, rack=add(place.rack, seen), incoming=(), looked=True)
-            table = table.put(seat, taken_up)
-    return table
+    if act.seat is None:
+        return table.at(table.stage, [_taken_up(place, place.incoming) for place in table.places])
+    place = table.place(act.seat)
+    # A look that names the tiles turns them face up.
+    return table.put(act.seat, _taken_up(place, act.tiles or place.incoming))
+
+
+def _taken_up(place: Place, seen: Tiles) -> Place:
+    if not place.incoming:
+        return place
+    return Place(add(place.rack, seen), place.set_out, b"", True, place.offer)
 
 
 def _stop(table: Table, act: Stop) -> Table:
@@ -156,23 +161,24 @@ def _stop(table: Table, act: Stop) -> Table:
         # Reading: tiles set out or moved go back to whoever passed them.
         set_out = table.place(seat).set_out
         back = set_out.tiles if set_out else table.place(table.receiver(seat)).incoming
-        return Place(rack=add(table.place(seat).rack, back))
+        return Place(add(table.place(seat).rack, back))
 
     # A debt to a pass goes with the pass.
-    table = replace(table, debts=tuple(debt for debt in table.debts if debt.debtor is not debt.creditor))
-    return table.at(ORDER[table.stage, Event.STOPPED], tuple(home(seat) for seat in SEATS))
+    left = table.owing(tuple(debt for debt in table.debts if debt.debtor is not debt.creditor))
+    return left.at(ORDER[table.stage, Event.STOPPED], [home(seat) for seat in SEATS])
 
 
 def _offer(table: Table, act: Offer) -> Table:
-    return table.put(act.seat, replace(table.place(act.seat), offer=act.tiles))
+    place = table.place(act.seat)
+    return table.put(act.seat, Place(place.rack, place.set_out, place.incoming, place.looked, act.tiles))
 
 
 def _hand_back(table: Table, act: HandBack) -> Table:
-    jokers = (JOKER,) * act.jokers
+    jokers = ONE[JOKER] * act.jokers
     finder, passer = table.place(act.seat), table.place(act.passer)
     table = table.put(act.seat, replace(finder, rack=take(finder.rack, jokers)))
     table = table.put(act.passer, replace(passer, rack=add(passer.rack, jokers)))
-    return replace(table, debts=(*table.debts, Debt(act.passer, act.seat, act.jokers)))
+    return table.owing((*table.debts, Debt(act.passer, act.seat, act.jokers)))
 
 
 def _replace(table: Table, act: Replace) -> Table:
@@ -181,18 +187,18 @@ def _replace(table: Table, act: Replace) -> Table:
     rest = list(table.debts)
     rest.remove(debt)
     debtor = table.place(act.seat)
-    table = replace(table.put(act.seat, replace(debtor, rack=take(debtor.rack, act.tiles))), debts=tuple(rest))
+    table = table.put(act.seat, replace(debtor, rack=take(debtor.rack, act.tiles))).owing(tuple(rest))
     creditor = table.place(debt.creditor)
     if debt.creditor is not debt.debtor:
         return table.put(debt.creditor, replace(creditor, rack=add(creditor.rack, act.tiles)))
     assert creditor.set_out is not None, "a debt to a pass has a pass"
-    pile = replace(creditor.set_out, tiles=(*creditor.set_out.tiles, *act.tiles))
+    pile = replace(creditor.set_out, tiles=creditor.set_out.tiles + act.tiles)
     return table.put(debt.creditor, replace(creditor, set_out=pile))
 
 
 def _draw(table: Table, act: Draw) -> Table:
     place = table.place(act.seat)
-    return table.put(act.seat, replace(place, rack=add(place.rack, (act.tile,))))
+    return table.put(act.seat, replace(place, rack=add(place.rack, ONE[act.tile])))
 
 
 def _play(table: Table, act: Play) -> Table:
@@ -200,7 +206,7 @@ def _play(table: Table, act: Play) -> Table:
         return begin(table, Event.DECLARED)
     assert act.tile is not None, "only a discard is not refused"
     place = table.place(act.seat)
-    table = table.put(act.seat, replace(place, rack=take(place.rack, (act.tile,))))
+    table = table.put(act.seat, replace(place, rack=take(place.rack, ONE[act.tile])))
     return begin(table, Event.DISCARDED)
 
 

@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from referee.values import split
+from referee.readers import split
 
 
 class CannotServe(Exception):

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from referee.values import split
+from referee.readers import split
 
 
 @dataclass(frozen=True, slots=True)

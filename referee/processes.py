@@ -21,9 +21,9 @@ from typing import NamedTuple
 from referee.cpus import choose
 from referee.log import Log
 from referee.ports import CannotServe, held
+from referee.readers import split
 from referee.settings import Settings, version
 from referee.signals import Told
-from referee.values import split
 
 # Seconds that a worker has served after which its end is no sign of more to come.
 STEADY = 10.0

@@ -5,11 +5,9 @@ A seat's outgoing pile is its own tiles in the order named, then those it sends 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
-from referee.tiles import Tile, Tiles, heap
+from referee.tiles import Tiles, heap
 
 PILE = 3
 Piles = tuple[SetOut, SetOut, SetOut, SetOut]
@@ -17,7 +15,8 @@ Piles = tuple[SetOut, SetOut, SetOut, SetOut]
 
 def four_blind_threes(piles: Piles) -> bool:
     """Tell whether there is no tile to start with, so that nothing can move."""
-    return all(pile.blind == PILE for pile in piles)
+    east, south, west, north = piles
+    return east.blind == south.blind == west.blind == north.blind == PILE
 
 
 def rests_on_order(piles: Piles) -> bool:
@@ -25,18 +24,24 @@ def rests_on_order(piles: Piles) -> bool:
     return four_blind_threes(piles) or any(0 < pile.blind < PILE for pile in piles)
 
 
-def kept(piles: Piles, giver: Callable[[Seat], Seat]) -> tuple[Tiles, ...]:
-    """Return what each seat keeps of what comes in, in tile order; some seat passes a tile of its own."""
+def kept(piles: Piles, givers: tuple[Seat, ...]) -> tuple[Tiles, ...]:
+    """Return what each seat keeps of what comes in, in tile order; some seat passes a tile of its own.
+
+    `givers` are the seats whose piles come in to East, South, West and North.
+    """
+    east, south, west, north = piles
+    if not (east.blind or south.blind or west.blind or north.blind):
+        return tuple([bytes(sorted(piles[giver - 1].tiles)) for giver in givers])
     # Reading: when all four pass blind no seat can start, so nobody's picks are heeded and each sends on the first.
     heeded = not all(pile.blind for pile in piles)
     sent_on = [
         sorted(pick - 1 for pick in pile.picks) if heeded and pile.picks else list(range(pile.blind)) for pile in piles
     ]
 
-    def comes_in(seat: Seat, index: int) -> Tile:
+    def comes_in(seat: Seat, index: int) -> int:
         # Every round of the ring passes a seat with a tile of its own, so the walk ends.
         while True:
-            seat = giver(seat)
+            seat = givers[seat - 1]
             own = piles[seat - 1].tiles
             if index < len(own):
                 return own[index]

@@ -19,6 +19,10 @@ class Verdict(IntEnum):
     MISDEAL = 5
 
 
+LEGAL, UNDECIDED, JOKER_RETURN, ILLEGAL, MISDEAL = Verdict
+"""The verdicts by name, as the seats in `stages`."""
+
+
 class Outcome(IntEnum):
     """What came of asking an article."""
 

@@ -17,7 +17,7 @@ from wsgiref.simple_server import WSGIServer
 
 import grpc
 
-from referee import health
+from referee import health, spans
 from referee.callers import Callers
 from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
@@ -28,6 +28,7 @@ from referee.log import Log
 from referee.metrics import Metrics
 from referee.observe import Answer, Call, Observer
 from referee.ports import CannotListen, CannotServe, cannot_listen
+from referee.readers import key, split
 from referee.reflection import Reflection
 from referee.service import SERVICE, Limits, referee
 from referee.service.known import Misjudged, answer_the_known
@@ -36,7 +37,6 @@ from referee.signals import Told
 from referee.streams import Streams
 from referee.tls import Certificates
 from referee.tokens import Tokens
-from referee.values import key, split
 from referee.workers import Patience, Workers
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
@@ -60,7 +60,8 @@ class Running:
         self.streams = Streams(settings.max_streams)
         metrics = Metrics(answers)
         metrics.replaced = replaced
-        journal = Journal(metrics, self.log, each=settings.log)
+        self._spans = spans.exported() if settings.spans else None
+        journal = Journal(metrics, self.log, self._spans, each=settings.log)
         paths = {f"/{SERVICE}/{method}": method for method in answers}
         self._observer = Observer(
             paths, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
@@ -102,6 +103,8 @@ class Running:
         self._workers.close()
         self._observer.close()
         self.log.close()
+        if self._spans:
+            self._spans.close()
         if self._page:
             self._page.shutdown()
             self._page.server_close()

@@ -9,7 +9,7 @@ from dataclasses import Field, dataclass, field, fields
 from importlib import metadata
 from typing import TypeVar
 
-from referee.values import address, address_or_none, file, key_file, one_of, seconds, stays_here, switch, whole
+from referee.readers import address, address_or_none, file, key_file, one_of, seconds, stays_here, switch, whole
 
 T = TypeVar("T")
 
@@ -103,6 +103,9 @@ class Settings:
         "auto",
         one_of("auto", "json", "text"),
         "json, text (for people), or auto: text where standard output is a terminal, json elsewhere",
+    )
+    spans: bool = _setting(
+        False, switch, "on or off: an OpenTelemetry span for each call, sent as OTEL_… variables say; needs [otel]"
     )
 
     def __post_init__(self) -> None:

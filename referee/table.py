@@ -6,74 +6,44 @@ Everything a rule asks of a table is a question-shaped member here, so that rule
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from referee.counts import USUAL, dealt, left_of_east, right_counts
 from referee.house import NO_HOUSE, HouseRules
-from referee.stages import DIRECTIONS, FIRST_CHARLESTON, SEATS, SIX_PASSES, TURN_BY_NORTH, Moment, Seat, Stage
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap, unnamed
+from referee.place import EMPTY, Debt, Place, Places, SetOut
+from referee.stages import (
+    AFTER,
+    BEFORE,
+    DURING,
+    EAST,
+    FIRST_CHARLESTON,
+    FIRST_RIGHT,
+    GIVERS,
+    NOT_DEALT,
+    OPENING,
+    PLAY,
+    RECEIVERS,
+    SEATS,
+    SIX_PASSES,
+    TURN_BY_NORTH,
+    UNDEALT,
+    Moment,
+    Seat,
+    Stage,
+)
+from referee.tiles import HIDDEN, JOKER, Tiles, shows, unnamed
+from referee.values import value
+
+__all__ = ["EMPTY", "NEWEST_RULEBOOK", "Debt", "Place", "Places", "SetOut", "Table"]
 
 NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
-    """A pass set out: own tiles in the order named, how many are sent on blind, and which (by place, from 1)."""
-
-    tiles: Tiles = ()
-    blind: int = 0
-    picks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One seat's part of the table; `set_out` and `offer` are None when not made, an offer of none is 0."""
-
-    rack: Tiles = ()
-    set_out: SetOut | None = None
-    incoming: Tiles = ()
-    looked: bool = False
-    offer: int | None = None
-
-    @property
-    def tiles(self) -> Tiles:
-        """All tiles that lie here: on the rack, set out and coming in."""
-        return (*self.rack, *(self.set_out.tiles if self.set_out else ()), *self.incoming)
-
-    def tidied(self) -> Place:
-        """Return the place with heaps in tile order and picks in order."""
-        set_out = self.set_out and replace(self.set_out, picks=tuple(sorted(self.set_out.picks)))
-        return replace(self, rack=heap(self.rack), set_out=set_out, incoming=heap(self.incoming))
-
-    @property
-    def moved(self) -> bool:
-        """Whether tiles have reached this seat in the stage, looked at or not."""
-        return self.looked or bool(self.incoming)
-
-
-@dataclass(frozen=True, slots=True)
-class Debt:
-    """Tiles owed for Jokers handed back; creditor and debtor are the same seat when the debt is to its own pass."""
-
-    debtor: Seat
-    creditor: Seat
-    tiles: int
-
-    def touches(self, seat: Seat) -> bool:
-        """Tell whether the debt holds up the courtesy pair of the seat."""
-        return (self.debtor - seat) % 2 == 0 or (self.creditor - seat) % 2 == 0
-
-
-EMPTY = Place()
-Places = tuple[Place, Place, Place, Place]
-
-
-@dataclass(frozen=True, slots=True)
+@value
 class Table:
     """A table; places are those of East, South, West and North, debts stand oldest first."""
 
-    stage: Stage = Stage.UNDEALT
+    stage: Stage = UNDEALT
     places: Places = (EMPTY, EMPTY, EMPTY, EMPTY)
     debts: tuple[Debt, ...] = ()
     rulebook: int = NEWEST_RULEBOOK
@@ -83,14 +53,25 @@ class Table:
         """Return the place of the seat."""
         return self.places[seat - 1]
 
+    def partner(self, seat: Seat) -> Place:
+        """Return the place across from the seat, of its partner in the courtesy."""
+        return self.places[seat - 3]  # two on in the ring of four; Python counts back from the end
+
     def put(self, seat: Seat, place: Place) -> Table:
         """Return the table with this place at the seat."""
-        return self.at(self.stage, (place if seat == index else kept for index, kept in enumerate(self.places, 1)))
+        places = list(self.places)
+        places[seat - 1] = place
+        east, south, west, north = places
+        return Table(self.stage, (east, south, west, north), self.debts, self.rulebook, self.house)
 
     def at(self, stage: Stage, places: Iterable[Place]) -> Table:
         """Return the table at a stage, with these four places and the debts it has."""
         east, south, west, north = places
-        return replace(self, stage=stage, places=(east, south, west, north))
+        return Table(stage, (east, south, west, north), self.debts, self.rulebook, self.house)
+
+    def owing(self, debts: tuple[Debt, ...]) -> Table:
+        """Return the table with these debts, oldest first."""
+        return Table(self.stage, self.places, debts, self.rulebook, self.house)
 
     def tidied(self) -> Table:
         """Return the table with racks and incoming tiles in tile order, and picks in order."""
@@ -104,11 +85,16 @@ class Table:
 
     def receiver(self, seat: Seat) -> Seat:
         """Return the seat that the passes of this seat go to at this stage, one of the seven with a pass."""
-        return self.turns_on(seat, DIRECTIONS[self.stage])
+        return RECEIVERS["right.north" in self.house.ids][self.stage][seat - 1]
 
     def giver(self, seat: Seat) -> Seat:
         """Return the seat whose passes come to this seat at this stage, one of the seven with a pass."""
-        return self.turns_on(seat, 4 - DIRECTIONS[self.stage])
+        return self.givers[seat - 1]
+
+    @property
+    def givers(self) -> tuple[Seat, ...]:
+        """The seats whose passes come to East, South, West and North at this stage, one of the seven with a pass."""
+        return GIVERS["right.north" in self.house.ids][self.stage]
 
     @property
     def turn(self) -> tuple[Seat, ...]:
@@ -163,7 +149,10 @@ class Table:
     @property
     def all_owned(self) -> tuple[int, ...]:
         """How many tiles each seat owns, East first."""
-        numbers = [len(p.rack) + len(p.incoming) + (len(p.set_out.tiles) if p.set_out else 0) for p in self.places]
+        numbers = []
+        for place in self.places:
+            pile = place.set_out
+            numbers.append(len(place.rack) + len(place.incoming) + (0 if pile is None else len(pile.tiles)))
         for debt in self.debts:
             numbers[debt.creditor - 1] += debt.tiles
             numbers[debt.debtor - 1] -= debt.tiles
@@ -172,44 +161,42 @@ class Table:
     @property
     def counts_are_right(self) -> bool:
         """Whether every seat owns a number of tiles that it may rightly own now."""
-        rights = _right_counts(self.house, self.stage)
+        if not self.house.ids:
+            return self.all_owned == USUAL
+        rights = right_counts(self.house.ids, self.stage)
         return all(number in right for number, right in zip(self.all_owned, rights, strict=True))
 
     def dealt(self, seat: Seat) -> int:
         """Return how many tiles the seat is dealt."""
-        return _dealt(self.house, seat)
+        return dealt(self.house.ids, seat)
 
     def right_counts(self, seat: Seat) -> tuple[int, ...]:
         """Return the numbers of tiles that the seat may rightly own now."""
-        return _right_counts(self.house, self.stage)[seat - 1]
+        return right_counts(self.house.ids, self.stage)[seat - 1]
 
     def short(self, seat: Seat) -> bool:
         """Tell whether the seat owns one tile too few, and the house lets it draw one."""
-        draws = "left.draws" in self.house and seat is _left_of_east(self.house)
+        draws = "left.draws" in self.house and seat is left_of_east(self.house.ids)
         return draws and self.owned(seat) == self.dealt(seat) - 1
 
     @property
     def east_draws(self) -> bool:
         """Whether the passing is over and East, dealt thirteen by the house, has not drawn its fourteenth."""
-        return "east.13" in self.house and self.stage is Stage.OPENING and self.owned(Seat.EAST) == 13
+        return "east.13" in self.house and self.stage is OPENING and self.owned(EAST) == 13
 
     @property
     def moment(self) -> Moment | None:
         """The moment at which a count would be taken now; None once East has discarded."""
-        match self.stage:
-            case Stage.PLAY:
-                return None
-            case Stage.OPENING:
-                return Moment.AFTER
-            case Stage.UNDEALT | Stage.THROWN_IN | Stage.FIRST_RIGHT:
-                begun = any(place.set_out or place.moved for place in self.places)
-                return Moment.DURING if begun else Moment.BEFORE
-            case _:
-                return Moment.DURING
+        if self.stage in NOT_DEALT:
+            return BEFORE
+        if self.stage is FIRST_RIGHT:
+            begun = any(place.set_out or place.moved for place in self.places)
+            return DURING if begun else BEFORE
+        return {OPENING: AFTER, PLAY: None}.get(self.stage, DURING)
 
     # What lies face down.
 
-    def left(self, tile: Tile) -> int:
+    def left(self, tile: int) -> int:
         """Return how many tiles of a face are not named on the table."""
         return self.house.copies(tile) - sum(place.tiles.count(tile) for place in self.places)
 
@@ -218,51 +205,32 @@ class Table:
         """Whether a Joker is not named on the table, so that any face-down tile may be one."""
         return self.left(JOKER) > 0
 
-    def holds(self, seat: Seat, tiles: Iterable[Tile]) -> tuple[Tiles, Tiles]:
+    def holds(self, seat: Seat, tiles: Tiles) -> tuple[Tiles, Tiles]:
         """Return those of the tiles that the seat's rack cannot hold, and if it can hold all, those that only its
         face-down tiles can be.
 
         Named tiles use the rack's named copies first, then its face-down ones.
         """
-        short, backs = unnamed(self.place(seat).rack, tiles)
-        if not short:
-            return (), ()
+        rack = self.places[seat - 1].rack
+        if shows(rack, tiles):
+            return b"", b""
+        short, backs = unnamed(rack, tiles)
         if len(short) > backs:
-            return short, ()
-        none_left = tuple(tile for tile in short if tile is HIDDEN or short.count(tile) > self.left(tile))
-        return (none_left, ()) if none_left else ((), short)
+            return short, b""
+        none_left = bytes(tile for tile in short if tile == HIDDEN or short.count(tile) > self.left(tile))
+        return (none_left, b"") if none_left else (b"", short)
 
     # The courtesy, pair by pair.
 
     def agreed(self, seat: Seat) -> int | None:
         """Return the smaller offer of the seat's pair; None until both have offered."""
-        mine, theirs = self.place(seat).offer, self.place(seat.across).offer
+        mine, theirs = self.places[seat - 1].offer, self.places[seat - 3].offer
         return None if mine is None or theirs is None else min(mine, theirs)
 
     def pair_set_out(self, seat: Seat) -> bool:
         """Tell whether one of the seat's pair has set out its courtesy pass, or the pair's tiles have crossed."""
-        return any(p.set_out is not None or p.moved for p in (self.place(seat), self.place(seat.across)))
+        return any(p.set_out is not None or p.moved for p in (self.place(seat), self.partner(seat)))
 
     def pair_done(self, seat: Seat) -> bool:
         """Tell whether the seat's pair has nothing left to do in the courtesy."""
-        return self.agreed(seat) == 0 or (self.place(seat).looked and self.place(seat.across).looked)
-
-
-def _dealt(house: HouseRules, seat: Seat) -> int:
-    # Reading: the French and Dutch texts give everyone 13; the English, the more exact, gives East 14.
-    return 14 if seat is Seat.EAST and "east.13" not in house else 13
-
-
-def _left_of_east(house: HouseRules) -> Seat:
-    return Seat.SOUTH if "right.north" in house else Seat.NORTH
-
-
-@lru_cache(maxsize=4096)
-def _right_counts(house: HouseRules, stage: Stage) -> tuple[tuple[int, ...], ...]:
-    """Return the right counts of the four seats; they are few, and asked for at every act."""
-    counts: dict[Seat, tuple[int, ...]] = {seat: (_dealt(house, seat),) for seat in SEATS}
-    if "east.13" in house and stage is Stage.OPENING:
-        counts[Seat.EAST] = (13, 14)
-    if "left.draws" in house:
-        counts[_left_of_east(house)] = (12, 13)
-    return tuple(counts[seat] for seat in SEATS)
+        return self.agreed(seat) == 0 or (self.place(seat).looked and self.partner(seat).looked)

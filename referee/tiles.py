@@ -1,7 +1,7 @@
 """The 36 faces, and racks as heaps of them.
 
-A heap is a tuple in tile order: bams, craks, dots, winds, dragons, flower, Joker. Two racks with the same tiles are
-therefore equal, and nothing here ever changes one in place.
+Tiles are bytes, one a tile: its number. A heap is in tile order: bams, craks, dots, winds, dragons, flower, Joker. Two
+racks with the same tiles are therefore equal, and nothing can change one in place.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from enum import IntEnum
 
 class Tile(IntEnum):
     """A face of the set, or HIDDEN for a tile that lies face down to the asker; the order is the order of racks."""
+
+    __hash__ = int.__hash__  # an enum is hashed by name, but a tile is looked up by its number too
 
     BAM_1 = 1
     BAM_2 = 2
@@ -52,24 +54,28 @@ class Tile(IntEnum):
     HIDDEN = 37
 
 
-Tiles = tuple[Tile, ...]
+Tiles = bytes
+"""Tiles in some order, one byte each: the number of its face. What comes of looking at one is that number, an int."""
 
+FLOWER = Tile.FLOWER
 JOKER = Tile.JOKER
 HIDDEN = Tile.HIDDEN
-FACES: Tiles = tuple(tile for tile in Tile if tile is not HIDDEN)
-COPIES: dict[Tile, int] = {face: 8 if face in (Tile.FLOWER, JOKER) else 4 for face in FACES}
+FACES = tuple(tile for tile in Tile if tile is not HIDDEN)
+COPIES: dict[int, int] = {face: 8 if face in (FLOWER, JOKER) else 4 for face in FACES}
 SET_SIZE = sum(COPIES.values())
+ONE: tuple[Tiles, ...] = tuple(bytes((number,)) for number in range(HIDDEN + 1))
+"""One tile, by its number."""
 
 
-def heap(tiles: Iterable[Tile]) -> Tiles:
+def heap(tiles: Iterable[int]) -> Tiles:
     """Return the tiles in tile order."""
-    return tuple(sorted(tiles))
+    return bytes(sorted(tiles))
 
 
-def unnamed(rack: Tiles, tiles: Iterable[Tile]) -> tuple[Tiles, int]:
+def unnamed(rack: Tiles, tiles: Tiles) -> tuple[Tiles, int]:
     """Return those of the tiles that the rack does not show, and how many of its face-down tiles could be them."""
-    left = list(rack)
-    short = []
+    left = bytearray(rack)
+    short = bytearray()
     for tile in tiles:
         if tile in left:
             left.remove(tile)
@@ -78,19 +84,33 @@ def unnamed(rack: Tiles, tiles: Iterable[Tile]) -> tuple[Tiles, int]:
     return heap(short), left.count(HIDDEN)
 
 
-def take(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
+def shows(rack: Tiles, tiles: Tiles) -> bool:
+    """Tell whether the rack shows the tiles, as many of each as there are."""
+    left = bytearray(rack)
+    try:
+        for tile in tiles:
+            left.remove(tile)
+    except ValueError:
+        return False
+    return True
+
+
+def take(rack: Tiles, tiles: Tiles) -> Tiles:
     """Return the rack without the tiles, each of which it shows or has among its face-down ones."""
-    left = list(rack)
+    left = bytearray(rack)
     for tile in tiles:
-        left.remove(tile if tile in left else HIDDEN)
-    return tuple(left)
+        try:
+            left.remove(tile)
+        except ValueError:
+            left.remove(HIDDEN)
+    return bytes(left)
 
 
-def add(rack: Tiles, tiles: Iterable[Tile]) -> Tiles:
+def add(rack: Tiles, tiles: Tiles) -> Tiles:
     """Return the rack with the tiles put among its own."""
-    return heap((*rack, *tiles))
+    return bytes(sorted(rack + tiles))
 
 
-def without_jokers(tiles: Iterable[Tile]) -> Tiles:
+def without_jokers(tiles: Tiles) -> Tiles:
     """Return the tiles that are no Jokers, in the order given."""
-    return tuple(tile for tile in tiles if tile is not JOKER)
+    return tiles.replace(ONE[JOKER], b"")

@@ -19,7 +19,7 @@ from referee.play import thrown_in
 from referee.ruling import Verdict
 from referee.stages import Seat, Stage
 from referee.table import SetOut, Table
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, heap
+from referee.tiles import HIDDEN, JOKER, ONE, Tiles, heap
 from referee.unreachable import Fault, table_faults
 
 
@@ -99,7 +99,7 @@ class _Ends:
                     assert difference.seat is not None
                     accounted = self._alike(*(t.place(difference.seat).tiles for t in (self._end, self._after)))
                 case Difference(kind=DifferenceKind.TILES | DifferenceKind.FLOW):
-                    accounted = self._alike(*(tuple(_tiles(table)) for table in (self._end, self._after)))
+                    accounted = self._alike(*(_tiles(table) for table in (self._end, self._after)))
                 case _:
                     accounted = False
             if not accounted:
@@ -138,14 +138,13 @@ class _Ends:
         return covered and one.blind == other.blind and self._alike(one.tiles, other.tiles)
 
 
-def _tiles(table: Table) -> Iterator[Tile]:
-    for place in table.places:
-        yield from place.tiles
+def _tiles(table: Table) -> Tiles:
+    return b"".join(place.tiles for place in table.places)
 
 
 def _unlike(tiles: Tiles, others: Tiles) -> Tiles:
     """Return the named tiles that are not among the others, nor can be among those of them that lie face down."""
-    named = Counter(tile for tile in tiles if tile is not HIDDEN)
+    named = Counter(tile for tile in tiles if tile != HIDDEN)
     return heap((named - Counter(others)).elements())[others.count(HIDDEN) :]
 
 
@@ -197,7 +196,7 @@ def _readable_acts(before: Table, after: Table) -> Iterator[list[Act]]:
             acts.append(Replace(debtor, paid))
     for seat, was, now in places(before, after):
         if was.set_out is None and now.set_out is not None:
-            jokers = (JOKER,) * after.owed_to_pass(seat)
+            jokers = ONE[JOKER] * after.owed_to_pass(seat)
             acts.append(Pass(seat, now.set_out.tiles + jokers, now.set_out.blind, now.set_out.picks))
         elif was.set_out is None and after.moved and not before.moved:
             acts.append(Pass(seat, after.place(after.receiver(seat)).incoming))

@@ -7,16 +7,17 @@ table is taken as it was sent, so that an index points at the tile that was mean
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.acts import Act, Deal, Draw, Look
 from referee.house import HouseRules
 from referee.ring import PILE
-from referee.stages import BLIND_PASSES, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, Seat, Stage
-from referee.table import Place, Table
-from referee.tiles import HIDDEN, JOKER, Tile, Tiles, unnamed
+from referee.shape import Kept, shape
+from referee.stages import BLIND_PASSES, COURTESY, EAST, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, SOUTH, Seat
+from referee.table import EMPTY, Place, Table
+from referee.tiles import COPIES, HIDDEN, JOKER, Tiles, unnamed
 
 
 class Reason(Enum):
@@ -35,11 +36,40 @@ class Fault(NamedTuple):
     sentence: str
 
 
-def table_faults(table: Table) -> Iterator[Fault]:
-    """Yield what is malformed about a table, in field order; nothing if play can reach it, right counts or not."""
+_REACHED: Kept[bool] = Kept()
+
+
+def table_faults(table: Table) -> Iterable[Fault]:
+    """Return what is malformed about a table, in field order; nothing if play can reach it, right counts or not."""
+    return () if reached(table) else _table_faults(table)
+
+
+def reached(table: Table) -> bool:
+    """Tell whether there is nothing malformed about a table, as of nearly every one.
+
+    That hangs on its shape, on how many there are of each face, and on Jokers lying where they cannot.
+    """
+    if table.stage in NOT_DEALT:
+        return not table.debts and all(place == EMPTY for place in table.places)
+    tiles = b""
+    for place in table.places:
+        moving = place.incoming if place.set_out is None else place.set_out.tiles + place.incoming
+        if JOKER in moving:
+            return False
+        tiles += place.rack + moving
+    if not table.house.has(tiles):
+        return False
+    of = shape(table)
+    if of is None:
+        return not any(True for _ in _table_faults(table))
+    known = _REACHED.get(of)
+    return _REACHED.keep(of, not any(True for _ in _table_faults(table))) if known is None else known
+
+
+def _table_faults(table: Table) -> Iterator[Fault]:
     if sentence := _not_gone_on(table):
         yield _unreachable("stage", sentence)
-    faces = _Faces(table.house, (tile for place in table.places for tile in place.tiles))
+    faces = _Faces(table.house, b"".join(place.tiles for place in table.places))
     for seat in SEATS:
         name, place = seat.name.lower(), table.place(seat)
         yield from faces.faults(f"{name}.rack", place.rack)
@@ -56,19 +86,35 @@ def table_faults(table: Table) -> Iterator[Fault]:
             yield _unreachable(f"debts[{index}].debtor", "No tile of the debtor can have reached the creditor yet.")
 
 
-def act_faults(table: Table, act: Act) -> Iterator[Fault]:
-    """Yield what is malformed about an act at this table: faces that the set has not, tiles that did not come in."""
-    match act:
-        case Deal():
-            faces = _Faces(table.house, (tile for rack in act.racks for tile in rack))
-            for seat, rack in zip(SEATS, act.racks, strict=True):
-                yield from faces.faults(f"deal.{seat.name.lower()}.tiles", rack)
-        case Look(seat=Seat() as seat) if act.tiles and act.stage in (None, table.stage):
-            incoming = table.place(seat).incoming
-            if incoming and not _could_be(table, act.tiles, incoming):
-                yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
-        case Draw(tile=tile) if tile is not HIDDEN and table.left(tile) <= 0:
-            yield Fault("draw.tile", Reason.TOO_MANY_OF_A_FACE, "The set has no copy of this face left to draw.")
+def act_faults(table: Table, act: Act) -> Iterable[Fault]:
+    """Return what is malformed about an act at this table: faces that the set has not, tiles that did not come in."""
+    faults = _ACT_FAULTS.get(type(act))
+    return faults(table, act) if faults else ()
+
+
+def _deal_faults(table: Table, act: Deal) -> Iterator[Fault]:
+    faces = _Faces(table.house, b"".join(act.racks))
+    for seat, rack in zip(SEATS, act.racks, strict=True):
+        yield from faces.faults(f"deal.{seat.name.lower()}.tiles", rack)
+
+
+def _look_faults(table: Table, act: Look) -> Iterator[Fault]:
+    if act.seat is not None and act.tiles and act.stage in (None, table.stage):
+        incoming = table.place(act.seat).incoming
+        if incoming and not _could_be(table, act.tiles, incoming):
+            yield Fault("look.tiles", Reason.MISMATCH, "These are not the tiles that came in.")
+
+
+def _draw_faults(table: Table, act: Draw) -> Iterator[Fault]:
+    if act.tile != HIDDEN and table.left(act.tile) <= 0:
+        yield Fault("draw.tile", Reason.TOO_MANY_OF_A_FACE, "The set has no copy of this face left to draw.")
+
+
+_ACT_FAULTS: dict[type, Callable[[Table, Any], Iterator[Fault]]] = {
+    Deal: _deal_faults,
+    Look: _look_faults,
+    Draw: _draw_faults,
+}
 
 
 def _could_be(table: Table, named: Tiles, incoming: Tiles) -> bool:
@@ -80,12 +126,11 @@ def _could_be(table: Table, named: Tiles, incoming: Tiles) -> bool:
 class _Faces:
     """Counts the tiles of a table as they are read, against what the set has."""
 
-    def __init__(self, house: HouseRules, tiles: Iterable[Tile]) -> None:
-        there = Counter(tiles)
-        self._most = {tile: house.copies(tile) for tile in there if tile is not HIDDEN}
-        self._most[HIDDEN] = house.set_size - (there.total() - there[HIDDEN])
-        self._right = all(number <= self._most[tile] for tile, number in there.items())
-        self._used: Counter[Tile] = Counter()
+    def __init__(self, house: HouseRules, tiles: Tiles) -> None:
+        self._right = house.has(tiles)
+        self._most = {face: house.copies(face) for face in COPIES}
+        self._most[HIDDEN] = house.set_size - len(tiles) + tiles.count(HIDDEN)
+        self._used: Counter[int] = Counter()
 
     def faults(self, path: str, tiles: Tiles) -> Iterator[Fault]:
         """Yield a fault for each tile beyond what the set has of its face, or has left to lie face down."""
@@ -93,7 +138,7 @@ class _Faces:
             self._used[tile] += 1
             if self._used[tile] > self._most[tile]:
                 sentence = (
-                    "The set has no tile left for this one." if tile is HIDDEN else "The set has no more of this face."
+                    "The set has no tile left for this one." if tile == HIDDEN else "The set has no more of this face."
                 )
                 yield Fault(f"{path}[{index}]", Reason.TOO_MANY_OF_A_FACE, sentence)
 
@@ -123,10 +168,10 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
     if place.looked:
         if place.incoming:
             yield _unreachable("looked", "Tiles coming in have not been looked at.")
-        elif table.stage not in SIX_PASSES and not (table.stage is Stage.COURTESY and table.agreed(seat)):
+        elif table.stage not in SIX_PASSES and not (table.stage is COURTESY and table.agreed(seat)):
             yield _unreachable("looked", "Nothing has come in that could have been looked at.")
     if place.offer is not None:
-        if table.stage is not Stage.COURTESY:
+        if table.stage is not COURTESY:
             yield _unreachable("offer", "Offers are made in the courtesy only.")
         elif place.offer > PILE:
             yield _unreachable("offer", "An offer is none, one, two or three.")
@@ -134,14 +179,14 @@ def _place_faults(table: Table, seat: Seat, place: Place, faces: _Faces) -> Iter
 
 def _jokers(path: str, tiles: Tiles) -> Iterator[Fault]:
     for index, tile in enumerate(tiles):
-        if tile is JOKER:
+        if tile == JOKER:
             yield _unreachable(f"{path}[{index}]", "This tile is never set out, and never comes in.")
 
 
 def _set_out_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     pile = place.set_out
     assert pile is not None
-    in_courtesy = table.stage is Stage.COURTESY
+    in_courtesy = table.stage is COURTESY
     size = (table.agreed(seat) or 0) if in_courtesy else PILE if table.stage in SIX_PASSES else 0
     if not size:
         yield _unreachable("set_out", "Nothing can be set out here.")
@@ -162,7 +207,7 @@ def picks_fault(picks: tuple[int, ...], blind: int) -> str:
 
 def _incoming_faults(table: Table, seat: Seat, place: Place) -> Iterator[Fault]:
     number = len(place.incoming)
-    if table.stage is Stage.COURTESY:
+    if table.stage is COURTESY:
         agreed = table.agreed(seat) or 0
         crossed = place.moved or table.place(seat.across).moved
         if number and number != agreed:
@@ -188,11 +233,11 @@ def _not_gone_on(table: Table) -> str:
             return "All four have set out, so the tiles have moved."
         if all(place.looked for place in table.places):
             return "All four have looked, so the next stage has begun."
-    if table.stage is Stage.COURTESY:
-        for seat in (Seat.EAST, Seat.SOUTH):
+    if table.stage is COURTESY:
+        for seat in (EAST, SOUTH):
             both = table.place(seat).set_out is not None and table.place(seat.across).set_out is not None
             if both and not any(debt.touches(seat) for debt in table.debts):
                 return "Both of a pair have set out, so their tiles have crossed."
-        if not table.debts and table.pair_done(Seat.EAST) and table.pair_done(Seat.SOUTH):
+        if not table.debts and table.pair_done(EAST) and table.pair_done(SOUTH):
             return "Both pairs are done, so the opening has come."
     return ""

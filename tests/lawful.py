@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from referee.next import ActKind, OpenAct, what_next
 from referee.ruling import Verdict
 from referee.stages import SEATS, Seat, Stage
 from referee.table import Table
-from referee.tiles import FACES, HIDDEN, JOKER, Tile, Tiles
+from referee.tiles import FACES, HIDDEN, JOKER, ONE, Tile, Tiles, without_jokers
 
 
 class Hand(NamedTuple):
@@ -34,7 +34,7 @@ def hand(random: Random, house: HouseRules = NO_HOUSE, *, jokers: bool = False, 
     table = Table(house=house)
     wall = [face for face in FACES for _ in range(house.copies(face))]
     random.shuffle(wall)
-    east, south, west, north = (tuple(wall.pop() for _ in range(table.dealt(seat))) for seat in SEATS)
+    east, south, west, north = (bytes(wall.pop() for _ in range(table.dealt(seat))) for seat in SEATS)
     tables, acts = [table], list[Act]()
     act: Act = Deal((east, south, west, north))
     while True:
@@ -51,7 +51,7 @@ def _open(random: Random, table: Table, wall: list[Tile], jokers: bool, stops: f
     entries = [(entry.seat, act) for entry in what_next(table).seats for act in entry.acts]
     for seat, act in entries:
         rack = table.place(seat).rack
-        plain = [tile for tile in rack if tile is not JOKER]
+        plain = without_jokers(rack)
         match act.kind:
             case ActKind.PASS:
                 yield _pass(random, seat, act, rack, plain, jokers)
@@ -64,20 +64,20 @@ def _open(random: Random, table: Table, wall: list[Tile], jokers: bool, stops: f
             case ActKind.HAND_BACK if jokers and random.random() < 0.1:
                 yield HandBack(seat, random.choice(act.receivers), random.randint(1, act.tiles))
             case ActKind.REPLACE:
-                yield Replace(seat, tuple(random.sample(plain, act.tiles)))
+                yield Replace(seat, bytes(random.sample(plain, act.tiles)))
             case ActKind.DRAW:
                 yield Draw(seat, wall[-1])
             case ActKind.DISCARD:
-                yield Play(seat, PlayKind.DISCARD, random.choice(rack))
+                yield Play(seat, PlayKind.DISCARD, Tile(random.choice(rack)))
 
 
-def _pass(random: Random, seat: Seat, act: OpenAct, rack: Tiles, plain: Sequence[Tile], jokers: bool) -> Pass:
+def _pass(random: Random, seat: Seat, act: OpenAct, rack: Tiles, plain: Tiles, jokers: bool) -> Pass:
     blind = random.randint(0, act.blind) if random.random() < 0.5 else 0
     own = random.sample(plain, act.tiles - blind)
     if jokers and own and JOKER in rack and random.random() < 0.3:
         own[0] = JOKER
     picks = tuple(sorted(random.sample((1, 2, 3), blind))) if random.random() < 0.5 else ()
-    return Pass(seat, tuple(own), blind, picks)
+    return Pass(seat, bytes(own), blind, picks)
 
 
 def as_told(act: Act, seat: Seat | None) -> Act:
@@ -85,12 +85,12 @@ def as_told(act: Act, seat: Seat | None) -> Act:
     match act:
         case Deal():
             east, south, west, north = (
-                rack if each is seat else (HIDDEN,) * len(rack) for each, rack in zip(SEATS, act.racks, strict=True)
+                rack if each is seat else ONE[HIDDEN] * len(rack) for each, rack in zip(SEATS, act.racks, strict=True)
             )
             return Deal((east, south, west, north))
         case Pass() if act.seat is not seat:
-            return Pass(act.seat, (HIDDEN,) * len(act.tiles), act.blind, act.picks)
+            return Pass(act.seat, ONE[HIDDEN] * len(act.tiles), act.blind, act.picks)
         case Replace() if act.seat is not seat:
-            return Replace(act.seat, (HIDDEN,) * len(act.tiles))
+            return Replace(act.seat, ONE[HIDDEN] * len(act.tiles))
         case _:
             return act

@@ -24,7 +24,7 @@ def laid(stage: str) -> Table:
 
 def text(value: FactValue) -> str:
     """Write a fact as the protocol does."""
-    if isinstance(value, tuple):
+    if isinstance(value, bytes):
         return tiles_text(value)
     return value.name if hasattr(value, "name") else str(value)
 

@@ -8,7 +8,7 @@ from referee.acts import Deal
 from referee.notation import parse_act
 from referee.stages import SEATS, Stage
 from referee.table import Place, SetOut, Table
-from referee.tiles import HIDDEN, JOKER, Tile
+from referee.tiles import HIDDEN, JOKER, ONE, Tile
 from referee.unreachable import Fault, Reason, act_faults, picks_fault, table_faults
 from tests.test_unreachable import HERE, LOOKED, table
 
@@ -128,7 +128,7 @@ def test_too_many_of_a_face() -> None:
 
 def test_too_many_backs() -> None:
     """What lies face down can be no more tiles than the set has besides those that are seen."""
-    east = Place((Tile.BAM_1, *(HIDDEN,) * 152))
+    east = Place(ONE[Tile.BAM_1] + ONE[HIDDEN] * 152)
     fault = Fault("east.rack[152]", Reason.TOO_MANY_OF_A_FACE, "The set has no tile left for this one.")
 
     assert [fault] == list(table_faults(Table(Stage.FIRST_RIGHT, (east, Place(), Place(), Place()))))
@@ -147,7 +147,7 @@ def test_too_many_backs() -> None:
 )
 def test_picks(picks: tuple[int, ...], sentence: str) -> None:
     """Picks are as many as tiles taken blind, distinct, and from 1 to 3."""
-    east = Place(set_out=SetOut((Tile.BAM_1,), 2, picks))
+    east = Place(set_out=SetOut(ONE[Tile.BAM_1], 2, picks))
     laid = Table(Stage.FIRST_LEFT, (east, Place(), Place(), Place()))
     faults = [Fault("east.set_out.picks", Reason.MISMATCH, sentence)] if sentence else []
 
@@ -181,6 +181,6 @@ def test_a_look_can_name_the_last_copy() -> None:
 
 def test_a_deal_is_of_four_racks() -> None:
     """Each rack of a deal is counted with those before it, and is named by its seat."""
-    faults = list(act_faults(Table(), Deal(((JOKER,) * 4, (JOKER,) * 4, (), (JOKER,)))))
+    faults = list(act_faults(Table(), Deal((ONE[JOKER] * 4, ONE[JOKER] * 4, b"", ONE[JOKER]))))
 
     assert [Fault("deal.north.tiles[0]", Reason.TOO_MANY_OF_A_FACE, "The set has no more of this face.")] == faults

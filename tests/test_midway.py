@@ -11,7 +11,7 @@ from referee.acts import Look
 from referee.notation import parse_table
 from referee.ruling import Verdict
 from referee.stages import Seat, Stage
-from referee.tiles import Tile
+from referee.tiles import ONE, Tile
 from referee.transition import transition
 
 OUT = """table at FIRST_ACROSS
@@ -51,7 +51,7 @@ def test_what_came_in_is_taken_up() -> None:
     """When a stage has moved and the next has begun, each rack has what was coming in to it, and nothing else."""
     before = parse_table(MOVED)
     after = judge(before, Look(None)).table
-    swapped = after.put(Seat.EAST, replace(after.place(Seat.EAST), rack=(*after.place(Seat.WEST).rack, Tile.DOT_4)))
+    swapped = after.put(Seat.EAST, replace(after.place(Seat.EAST), rack=after.place(Seat.WEST).rack + ONE[Tile.DOT_4]))
 
     assert Verdict.LEGAL is transition(before, after).verdict
     assert Verdict.ILLEGAL is transition(before, swapped.tidied()).verdict
@@ -77,6 +77,6 @@ NORTH rack 1d 2d 3d 4d 5d 6d 7d 8d 9d E S W
 """)
     east, north = before.place(Seat.EAST), before.place(Seat.NORTH)
     discarded = before.put(Seat.EAST, replace(east, rack=east.rack[1:]))
-    after = discarded.put(Seat.NORTH, replace(north, rack=(Tile.BAM_1, *north.rack)))
+    after = discarded.put(Seat.NORTH, replace(north, rack=ONE[Tile.BAM_1] + north.rack))
 
     assert Verdict.ILLEGAL is transition(before, after.at(Stage.PLAY, after.places)).verdict

@@ -29,14 +29,14 @@ from referee.notation import (
 )
 from referee.stages import SEATS, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import COPIES, HIDDEN, Tile, Tiles
+from referee.tiles import COPIES, HIDDEN, ONE, Tile, Tiles
 from tests.laws.acting import acts_on_the_wire, picks
 from tests.laws.tables import tables
 from tests.notation.goldens import goldens
 from tests.test_real_games import GAMES
 
 LAWS = settings(derandomize=True, deadline=None, max_examples=200)
-tiles = st.lists(st.sampled_from(Tile), max_size=20).map(tuple)
+tiles = st.lists(st.sampled_from(Tile), max_size=20).map(bytes)
 numbers = st.sampled_from([0, 1, 2, 3, 4, 14, 152, 2**32 - 1])
 
 
@@ -61,9 +61,9 @@ def odd_tables(draw: st.DrawFn) -> Table:
 @pytest.mark.parametrize("tile", Tile)
 def test_a_tile_reads_back(tile: Tile) -> None:
     """Every tile reads back from its text, in lower case and in upper case too."""
-    text = tiles_text((tile,))
+    text = tiles_text(ONE[tile])
 
-    assert (tile,) == parse_tiles(text) == parse_tiles(text.lower()) == parse_tiles(text.upper())
+    assert ONE[tile] == parse_tiles(text) == parse_tiles(text.lower()) == parse_tiles(text.upper())
 
 
 @LAWS
@@ -182,4 +182,4 @@ def test_an_act_is_one_line_and_no_claim() -> None:
 
 def test_no_repetition_outgrows_the_set() -> None:
     """As many of a tile as the set has tiles can be written in one word, and no more."""
-    assert (HIDDEN,) * sum(COPIES.values()) == parse_tiles("?*152")
+    assert ONE[HIDDEN] * sum(COPIES.values()) == parse_tiles("?*152")

@@ -27,7 +27,7 @@ def said(language: str) -> Iterator[tuple[str, str]]:
             assert words.ruling(table, act, ruling, after, what_next(after))
             for finding in ruling.broken:
                 why = dict(finding.facts).get("why")
-                yield f"findings.{finding.rule}" + (f".{why}" if why else ""), words.finding(finding)
+                yield f"findings.{finding.rule}" + (f".{why}" if isinstance(why, str) else ""), words.finding(finding)
             for finding in ruling.undecided:
                 yield f"undecided.{finding.rule}", words.undecided(finding)
             table = after

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from referee.judge import Judgement, judge
-from referee.notation import parse_act, parse_table
+from referee.notation import parse_act, parse_table, parse_tiles
 from referee.ruling import JokerReturn, Misdeal, Outcome, SeatCount
 from referee.stages import SEATS, Moment, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import HIDDEN, Tile
+from referee.tiles import HIDDEN, ONE, Tile
 from tests.test_findings import laid, said
 
 E, S, W, N = SEATS
+RED, SOAP = ONE[Tile.RED], ONE[Tile.SOAP]
 BACKS = "table at SECOND_LEFT\nEAST rack 1b*4 2b*4 3b*4 4b 5b\nSOUTH rack ?*13\nWEST rack ?*13\nNORTH rack ?*13"
 
 
@@ -83,26 +84,26 @@ def test_a_count_that_is_wrong_once_is_wrong_in_the_trace() -> None:
 
 def test_face_down_tiles_can_be_as_many_as_are_named() -> None:
     """A rack with as many backs as tiles are named may hold them; with one back less it cannot."""
-    three = Table(places=(Place((HIDDEN,) * 3), Place(), Place(), Place()))
-    named = (Tile.BAM_1, Tile.BAM_1, Tile.BAM_2)
+    three = Table(places=(Place(ONE[HIDDEN] * 3), Place(), Place(), Place()))
+    named = parse_tiles("1b 1b 2b")
 
-    assert ((), named) == three.holds(E, named)
-    assert ((*named, Tile.RED), ()) == three.holds(E, (*named, Tile.RED))
+    assert (b"", named) == three.holds(E, named)
+    assert (named + RED, b"") == three.holds(E, named + RED)
 
 
 def test_a_back_can_be_the_last_copy() -> None:
     """A back can be the last copy of a face that is not named elsewhere, and no fifth one."""
-    places = (Place((HIDDEN, HIDDEN)), Place((Tile.RED,) * 3), Place((Tile.SOAP,) * 4), Place())
+    places = (Place(ONE[HIDDEN] * 2), Place(RED * 3), Place(SOAP * 4), Place())
     table = Table(places=places)
 
-    assert ((), (Tile.RED,)) == table.holds(E, (Tile.RED,))
-    assert ((Tile.SOAP,), ()) == table.holds(E, (Tile.SOAP,))
+    assert (b"", RED) == table.holds(E, RED)
+    assert (SOAP, b"") == table.holds(E, SOAP)
 
 
 def test_what_a_seat_owns() -> None:
     """A seat owns its rack, what it set out and what comes in, plus what it is owed, less what it owes, over all
     debts."""
-    east = Place((Tile.RED,), SetOut((Tile.BAM_1, Tile.BAM_2)), (Tile.DOT_1,))
+    east = Place(RED, SetOut(parse_tiles("1b 2b")), parse_tiles("1d"))
     debts = (Debt(S, E, 1), Debt(W, E, 2), Debt(E, N, 1), Debt(E, E, 1))
     table = Table(places=(east, Place(), Place(), Place()), debts=debts)
 
@@ -123,7 +124,7 @@ def test_a_debt_holds_up_the_pairs_that_it_touches() -> None:
 
 def test_a_tidied_table_has_its_heaps_and_picks_in_order() -> None:
     """Racks and incoming tiles are put in tile order, and picks; what is set out stays as it was named."""
-    east = Place((Tile.RED, Tile.BAM_1), SetOut((Tile.DOT_2, Tile.BAM_3), 2, (3, 1)), (Tile.SOAP, Tile.BAM_2))
+    east = Place(parse_tiles("R 1b"), SetOut(parse_tiles("2d 3b"), 2, (3, 1)), parse_tiles("O 2b"))
     tidied = Table(places=(east, Place(), Place(), Place())).tidied().place(E)
 
-    assert Place((Tile.BAM_1, Tile.RED), SetOut((Tile.DOT_2, Tile.BAM_3), 2, (1, 3)), (Tile.BAM_2, Tile.SOAP)) == tidied
+    assert Place(parse_tiles("1b R"), SetOut(parse_tiles("2d 3b"), 2, (1, 3)), parse_tiles("2b O")) == tidied

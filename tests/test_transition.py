@@ -17,7 +17,7 @@ from referee.house import IDS, NO_HOUSE, HouseRules, house_rules
 from referee.ruling import Verdict
 from referee.stages import DIRECTIONS, SEATS, Direction, Seat, Stage
 from referee.table import Place, Table
-from referee.tiles import JOKER, Tile, Tiles
+from referee.tiles import JOKER, ONE, Tile, Tiles
 from referee.transition import transition
 from referee.view import as_seen
 from tests.lawful import Hand, as_told, hand
@@ -99,9 +99,9 @@ def one_pass(seed: int, stage: Stage) -> tuple[Table, Table]:
     raise AssertionError("no hand passes anything at this stage")
 
 
-def racks(table: Table, racks: Iterable[Iterable[Tile]]) -> Table:
+def racks(table: Table, racks: Iterable[Iterable[int]]) -> Table:
     """Put other racks on a table."""
-    return table.at(table.stage, (Place(rack=tuple(sorted(rack))) for rack in racks))
+    return table.at(table.stage, (Place(rack=bytes(sorted(rack))) for rack in racks))
 
 
 def can_be_passed(before: Table, after: Table) -> bool:
@@ -113,7 +113,7 @@ def can_be_passed(before: Table, after: Table) -> bool:
     )
 
 
-def choices(place: Place) -> Iterator[Counter[Tile]]:
+def choices(place: Place) -> Iterator[Counter[int]]:
     """Yield every pass of three that a rack can make."""
     held = Counter(place.rack)
     for tiles in combinations_with_replacement(sorted(set(held) - {JOKER}), 3):
@@ -121,7 +121,7 @@ def choices(place: Place) -> Iterator[Counter[Tile]]:
             yield Counter(tiles)
 
 
-def goes_round(before: Table, after: Table, first: Seat, passed: Counter[Tile]) -> bool:
+def goes_round(before: Table, after: Table, first: Seat, passed: Counter[int]) -> bool:
     """Tell whether a seat can pass this: what each receiver then must have passed comes back to it as the same."""
     seat, passes = before.receiver(first), passed
     while True:
@@ -186,7 +186,7 @@ def test_a_joker_that_moved_is_caught(seed: int, stage: Stage) -> None:
     if owner is None:
         return
     taker = (owner + 1) % 4
-    other = next(tile for tile in held[taker] if tile is not JOKER)
+    other = next(tile for tile in held[taker] if tile != JOKER)
     held[owner].remove(JOKER)
     held[taker].remove(other)
     held[owner].append(other)
@@ -203,7 +203,7 @@ def test_a_wrong_direction_is_named(stage: Stage) -> None:
     """Tiles that all went the other way are ILLEGAL by order.direction, and the way that they took is named."""
     before, _ = one_pass(7, stage)
     other_way = {Stage.FIRST_RIGHT: Direction.LEFT, Stage.SECOND_LEFT: Direction.RIGHT}[stage]
-    gives: dict[Seat, Tiles] = {seat: tuple(t for t in before.place(seat).rack if t is not JOKER)[:3] for seat in SEATS}
+    gives: dict[Seat, Tiles] = {seat: bytes(t for t in before.place(seat).rack if t != JOKER)[:3] for seat in SEATS}
     held = {seat: Counter(before.place(seat).rack) - Counter(gives[seat]) for seat in SEATS}
     for seat in SEATS:
         held[seat.on(other_way)] += Counter(gives[seat])
@@ -240,7 +240,7 @@ def test_a_discard_takes_a_tile_of_easts() -> None:
 def test_five_of_a_face_cannot_be_dealt() -> None:
     """A deal with more of a face than the set has is a difference, and the field is named."""
     table = hand(Random(3)).tables[1]
-    five = table.put(Seat.EAST, Place(rack=(Tile.BAM_1,) * 5 + table.places[0].rack[:9]))
+    five = table.put(Seat.EAST, Place(rack=ONE[Tile.BAM_1] * 5 + table.places[0].rack[:9]))
     judged = transition(Table(house=NO_HOUSE), five)
 
     assert Verdict.ILLEGAL is judged.verdict

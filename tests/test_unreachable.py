@@ -8,7 +8,7 @@ from referee.acts import Deal, Draw, Look
 from referee.notation import parse_act, parse_table
 from referee.stages import IN_HAND, SEATS, Stage
 from referee.table import Place, Table
-from referee.tiles import FACES, JOKER
+from referee.tiles import FACES, JOKER, ONE, Tile
 from referee.unreachable import act_faults, table_faults
 
 LOOKED = "rack nothing | looked"
@@ -141,7 +141,7 @@ def test_an_odd_table_is_a_table(lines: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("stage", sorted(IN_HAND))
 def test_empty_racks_are_no_unreachable_table(stage: Stage) -> None:
     """Whatever the stage, racks alone make a table."""
-    places = (Place(FACES), Place(FACES), Place(FACES), Place(()))
+    places = (*(Place(bytes(FACES)),) * 3, Place())
 
     assert [] == paths(Table(stage, places))
 
@@ -155,8 +155,8 @@ def test_all_that_is_wrong_is_said_in_field_order() -> None:
 
 def test_a_deal_of_too_many_of_a_face() -> None:
     """A deal is malformed at each tile beyond what the set has, over all four racks."""
-    soaps = tuple(tile for tile in FACES if tile.name == "SOAP")
-    deal = Deal((soaps * 3, soaps, (JOKER,) * 9, soaps))
+    soaps = ONE[Tile.SOAP]
+    deal = Deal((soaps * 3, soaps, ONE[JOKER] * 9, soaps))
 
     assert ["deal.west.tiles[8]", "deal.north.tiles[0]"] == [fault.path for fault in act_faults(Table(), deal)]
 

@@ -46,8 +46,8 @@ class Fields:
         """Read tiles; no list can have more than the largest set, which bounds what one request costs."""
         if len(values) > LARGEST_SET:
             self.wrong(path, "OUT_OF_RANGE", f"No set has more than {LARGEST_SET} tiles.")
-            return ()
-        tiles = tuple(_TILES[value] for value in values if value in _TILES)
+            return b""
+        tiles = bytes(value for value in values if value in _TILES)
         if len(tiles) < len(values):
             for index, value in enumerate(values):
                 self._one_of(_TILES, f"{path}[{index}]", value, "tile")

@@ -33,3 +33,22 @@ class NotServed(Exception):
         """Keep the version asked for."""
         self.rulebook = rulebook
         super().__init__(rulebook)
+
+
+class TooMany(Exception):
+    """More questions or acts, as `what` says, than one request may have; it says so in a sentence."""
+
+    def __init__(self, what: str, sentence: str) -> None:
+        """Keep what there is too much of."""
+        self.what = what
+        super().__init__(sentence)
+
+
+class Misasked(Exception):
+    """One question among many that cannot be put to this referee: the caller's id of it, and what is wrong."""
+
+    def __init__(self, id: bytes, wrong: Malformed | NotServed) -> None:
+        """Keep both."""
+        self.id = id
+        self.wrong = wrong
+        super().__init__(id, wrong)

@@ -93,7 +93,7 @@ def _readable(fields: Fields, request: Any, path: str) -> Table | None:
     message: table_pb2.Table = getattr(request, path)
     rulebook = read_rulebook(message.rulebook)
     fields.known(path, message)
-    house = _house(fields, f"{path}.house", message.house)
+    house = house_of(fields, f"{path}.house", message.house)
     stage = fields.stage(f"{path}.stage", message.stage)
     places = []
     for seat in SEATS:
@@ -114,7 +114,7 @@ def _readable(fields: Fields, request: Any, path: str) -> Table | None:
     return Table(stage, (east, south, west, north), tuple(debt for debt in debts if debt), rulebook, house)
 
 
-def _house(fields: Fields, path: str, message: table_pb2.HouseRules) -> HouseRules:
+def house_of(fields: Fields, path: str, message: table_pb2.HouseRules) -> HouseRules:
     fields.known(path, message)
     for index, id in enumerate(message.ids):
         if id not in IDS and id not in PRESETS:
@@ -235,7 +235,7 @@ def _play(fields: Fields, path: str, deed: table_pb2.Play, seat: Seat, stage: St
     tile = None
     if kind is PlayKind.DISCARD:
         tile = fields.tile(f"{path}.tile", deed.tile)
-        if tile is HIDDEN:
+        if tile == HIDDEN:
             fields.wrong(f"{path}.tile", "NOT_ALLOWED", "A discard lies face up.")
     elif deed.tile:
         fields.wrong(f"{path}.tile", "NOT_ALLOWED", "Only a discard names its tile.")

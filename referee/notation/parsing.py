@@ -131,9 +131,9 @@ def _house(words: Words) -> HouseRules:
 
 
 def _place(words: Words) -> Place:
-    rack: Tiles = ()
+    rack: Tiles = b""
     set_out: SetOut | None = None
-    incoming: Tiles = ()
+    incoming: Tiles = b""
     looked, offer = False, None
     while True:
         match words.next:

@@ -125,7 +125,7 @@ class Words:
     def tiles(self, until: Iterable[str] = ()) -> Tiles:
         """Take tiles up to one of the words or the end; `nothing` stands for none, and 3b*2 for two of them."""
         if self.skip(NOTHING):
-            return ()
+            return b""
         tiles: list[Tile] = []
         while self and self.next not in until:
             face, star, times = self.next.partition("*")
@@ -138,7 +138,7 @@ class Words:
                 self.fail(f"at most the {SET_SIZE} tiles of the set")
             tiles += [READ_TILE[face]] * int(times)
             self.take()
-        return tuple(tiles)
+        return bytes(tiles)
 
 
 def _short(word: str) -> str:

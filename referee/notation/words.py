@@ -19,6 +19,7 @@ _HONOURS = {
 TILE_TEXT: dict[Tile, str] = {
     tile: _HONOURS.get(tile) or f"{(tile - 1) % 9 + 1}{'bcd'[(tile - 1) // 9]}" for tile in Tile
 }
+_TEXTS = ("", *TILE_TEXT.values())
 _ALSO = {
     "red": Tile.RED,
     "green": Tile.GREEN,
@@ -60,4 +61,4 @@ def tile_text(tile: Tile) -> str:
 
 def tiles_text(tiles: Tiles) -> str:
     """Return tiles as they are written, in the order given; the empty string for none."""
-    return " ".join(TILE_TEXT[tile] for tile in tiles)
+    return " ".join([_TEXTS[tile] for tile in tiles])

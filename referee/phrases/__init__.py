@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-from referee.acts import Act, Count, Deal, Draw, HandBack, Look, Offer, Pass, Play, Replace, Stop
+from referee.acts import Act
 from referee.house import HouseRule
 from referee.next import ActKind, Next, OpenAct
+from referee.phrases.deeds import FACTS, NOTHING, Deed, deed_of, event_of
 from referee.phrases.template import Template, template
 from referee.rulebook import Rule
 from referee.ruling import Finding, JokerReturn, Ruling, Verdict
-from referee.stages import BLIND_PASSES, DIRECTIONS, NOT_DEALT, Seat, Stage
+from referee.stages import DIRECTIONS, NOT_DEALT, Seat, Stage
 from referee.table import Table
 from referee.tiles import Tile
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "fr", "nl")
+_SHORT = 64
+"""Of wishes no longer than this it is kept which language they led to."""
 
 
 def choose(asked: str, accepted: str) -> str:
@@ -28,9 +31,19 @@ def choose(asked: str, accepted: str) -> str:
     `asked` is a BCP 47 tag such as `fr-CA`, `accepted` a list of them with q-values, as in `nl, fr;q=0.8`. What cannot
     be read, or is no language of ours, is passed over.
     """
+    if not asked and not accepted:
+        return ENGLISH
+    return _chosen(asked, accepted) if len(asked) + len(accepted) <= _SHORT else _best(asked, accepted)
+
+
+def _best(asked: str, accepted: str) -> str:
     wishes = [(1.0, asked), *sorted(_wishes(accepted), key=lambda wish: -wish[0])]
     languages = (tag.strip().partition("-")[0].lower() for _, tag in wishes)
     return next((language for language in languages if language in LANGUAGES), ENGLISH)
+
+
+_chosen = lru_cache(maxsize=1024)(_best)
+"""The same, kept: most callers say what many have said."""
 
 
 def _wishes(accepted: str) -> Iterator[tuple[float, str]]:
@@ -61,6 +74,9 @@ class Phrases:
         self._numbers: list[str] = words["numbers"].split()
         self._singular: frozenset[int] = frozenset(words["singular"])
         self.templates: dict[str, Template] = dict(_templates("", words))
+        self._seats: dict[int, str] = {seat: words["seats"][seat.name] for seat in Seat}
+        self._stages: dict[int, str] = {stage: words["stages"][stage.name] for stage in Stage}
+        self._tiles: dict[int, str] = {tile: self._tile(tile) for tile in Tile}
 
     def finding(self, finding: Finding) -> str:
         """Say what a finding found, as one sentence."""
@@ -87,8 +103,19 @@ class Phrases:
 
     def ruling(self, table: Table, act: Act | None, ruling: Ruling, after: Table, then: Next) -> str:
         """Say a whole ruling: what was done, what is wrong and why, what it costs, and what to do now."""
-        said = [self._done(table, act), *self._judged(act, ruling), *self._follows(table, act, ruling, after)]
-        return " ".join([*said, *self._now(after, then)])
+        said = self.said(ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
+        return f"{said} {self.now(after.stage, zip(after.turn, then.open.acts, strict=True))}"
+
+    def said(self, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> str:
+        """Say a ruling on a deed at a stage, with what it led to: an event, another stage; but not what to do now."""
+        said = [self._done(deed, stage), *self._judged(deed, ruling)]
+        if ruling.verdict not in (Verdict.ILLEGAL, Verdict.MISDEAL):
+            said += self._follows(event, stage, after)
+        return " ".join(said)
+
+    def now(self, stage: Stage, opened: Iterable[tuple[Seat, tuple[OpenAct, ...]]]) -> str:
+        """Say what is to be done at a stage where so much is open to each seat."""
+        return " ".join(self._musts(stage, opened))
 
     def sentence(self, key: str, facts: Mapping[str, object]) -> str:
         """Fill a template and make a sentence of it."""
@@ -100,18 +127,24 @@ class Phrases:
     def say(self, value: object) -> str:
         """Put a fact into words: a seat, a stage, tiles, a number, or several of them."""
         match value:
-            case Seat() | Stage():
-                words: str = self._words["seats" if isinstance(value, Seat) else "stages"][value.name]
-                return words
+            case Seat():
+                return self._seats[value]
+            case Stage():
+                return self._stages[value]
             case Tile():
-                suit, _, number = value.name.partition("_")
-                return self._fill(f"tiles.{suit}", {"number": number})
+                return self._tiles[value]
+            case bytes():
+                return self._list([self._tiles[each] for each in value])
             case tuple():
                 return self._list([self.say(each) for each in value])
             case int():
                 return self._numbers[value] if 0 <= value < len(self._numbers) else str(value)
             case _:
                 return str(value)
+
+    def _tile(self, tile: Tile) -> str:
+        suit, _, number = tile.name.partition("_")
+        return self._fill(f"tiles.{suit}", {"number": number})
 
     def _list(self, words: list[str]) -> str:
         if len(words) < 2:
@@ -125,21 +158,22 @@ class Phrases:
 
     def _found(self, kind: str, finding: Finding) -> str:
         facts = {"seat": finding.seat, **dict(finding.facts)}
-        key = f"{kind}.{finding.rule}"
-        return self._fill(f"{key}.{facts['why']}" if "why" in facts else key, facts)
+        key, why = f"{kind}.{finding.rule}", facts.get("why")
+        return self._fill(f"{key}.{why}" if isinstance(why, str) else key, facts)
 
-    def _done(self, table: Table, act: Act | None) -> str:
-        key, facts = _deed(act)
-        return _sentence(self._fill(f"done.{key}", {"stage": table.stage, **facts}))
+    def _done(self, deed: Deed, stage: Stage) -> str:
+        key, *values = deed
+        facts = dict(zip(FACTS[key], values, strict=True))
+        return _sentence(self._fill(f"done.{key}", {"stage": stage, **facts}))
 
-    def _judged(self, act: Act | None, ruling: Ruling) -> Iterator[str]:
+    def _judged(self, deed: Deed, ruling: Ruling) -> Iterator[str]:
         def cited(kind: str, findings: tuple[Finding, ...]) -> dict[str, object]:
             said = (self._fill("cite", {"sentence": self._found(kind, f), "rule": f.rule}) for f in findings)
             return {"findings": self._words["between"].join(said)}
 
         findings = cited("findings", ruling.broken)
         match ruling.verdict:
-            case Verdict.LEGAL if act is not None:
+            case Verdict.LEGAL if deed != NOTHING:
                 yield self._fill("rulings.lawful", {})
             case Verdict.ILLEGAL:
                 yield self._fill("rulings.refused", findings)
@@ -155,33 +189,25 @@ class Phrases:
                 self._fill(f"rulings.{'joker_passed' if back.finder is back.passer else 'joker_found'}", facts)
             )
 
-    def _follows(self, table: Table, act: Act | None, ruling: Ruling, after: Table) -> Iterator[str]:
-        if ruling.verdict in (Verdict.ILLEGAL, Verdict.MISDEAL):
-            return
-        same_stage = after.stage is table.stage
-        if same_stage and after.moved and not table.moved:
-            yield self._fill("then.moved", {})
-        if not same_stage and isinstance(act, Pass | Replace) and table.stage in BLIND_PASSES and not table.moved:
-            yield self._fill("then.nothing_moves", {})
-        places = zip(table.places, after.places, strict=True)
-        if after.stage is Stage.COURTESY and any(now.incoming and not before.incoming for before, now in places):
-            yield self._fill("then.crossed", {})
-        if not same_stage and after.stage is not Stage.PLAY:
-            yield _sentence(self._fill("then.begins", {"stage": after.stage}))
+    def _follows(self, event: str, stage: Stage, after: Stage) -> Iterator[str]:
+        if event:
+            yield self._fill(f"then.{event}", {})
+        if after is not stage and after is not Stage.PLAY:
+            yield _sentence(self._fill("then.begins", {"stage": after}))
 
-    def _now(self, table: Table, then: Next) -> Iterator[str]:
-        if table.stage in NOT_DEALT or table.stage is Stage.PLAY:
-            yield self._fill("now.game" if table.stage is Stage.PLAY else "now.deal", {})
+    def _musts(self, stage: Stage, opened: Iterable[tuple[Seat, tuple[OpenAct, ...]]]) -> Iterator[str]:
+        if stage in NOT_DEALT or stage is Stage.PLAY:
+            yield self._fill("now.game" if stage is Stage.PLAY else "now.deal", {})
             return
         musts: dict[tuple[str, int, Seat | None], list[Seat]] = {}
         stoppable = False
-        for entry in then.seats:
-            for act in entry.acts:
+        for seat, acts in opened:
+            for act in acts:
                 stoppable = stoppable or act.kind is ActKind.STOP
                 if act.must:
-                    musts.setdefault(_must(entry.seat, act), []).append(entry.seat)
+                    musts.setdefault(_must(seat, act), []).append(seat)
         for (key, tiles, receiver), seats in musts.items():
-            direction = self._words["directions"][DIRECTIONS[table.stage].name] if key.startswith("pass") else ""
+            direction = self._words["directions"][DIRECTIONS[stage].name] if key.startswith("pass") else ""
             facts = {"seats": tuple(seats), "tiles": tiles, "receiver": receiver, "direction": direction}
             yield _sentence(self._fill(f"now.{key}", facts))
         if stoppable:
@@ -198,34 +224,6 @@ def _must(seat: Seat, act: OpenAct) -> tuple[str, int, Seat | None]:
             return ("replace_pass", act.tiles, None) if creditor is seat else ("replace", act.tiles, creditor)
         case kind:
             return kind.name.lower(), 0, None
-
-
-def _deed(act: Act | None) -> tuple[str, dict[str, object]]:
-    """Return the key and the facts of the sentence that says what was done."""
-    if act is None:
-        return "nothing", {}
-    seat: dict[str, object] = {"seat": act.seat}
-    match act:
-        case Deal():
-            return "deal", {}
-        case Pass():
-            return ("pass_blind" if act.blind else "pass"), {**seat, "own": len(act.tiles), "blind": act.blind}
-        case Look():
-            return ("look" if act.seat else "look_everyone"), seat
-        case Stop():
-            return "stop", seat
-        case Offer():
-            return "offer", {**seat, "tiles": act.tiles}
-        case HandBack():
-            return "hand_back", {**seat, "jokers": act.jokers, "passer": act.passer}
-        case Replace():
-            return "replace", {**seat, "tiles": len(act.tiles)}
-        case Draw():
-            return "draw", seat
-        case Count():
-            return "count", {**seat, "tiles": act.tiles}
-        case Play():
-            return act.kind.name.lower(), seat
 
 
 def _templates(prefix: str, words: Mapping[str, Any]) -> Iterator[tuple[str, Template]]:

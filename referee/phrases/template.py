@@ -51,7 +51,7 @@ def template(text: str) -> Template:
 def _form(field: Field, value: object, say: Callable[[object], str], singular: Container[int]) -> str:
     if not field.forms:
         return say(value)
-    number = len(value) if isinstance(value, tuple) else value
+    number = len(value) if isinstance(value, tuple | bytes) else value
     if number == 0 and len(field.forms) == 3:
         return field.forms[2]
     return field.forms[0 if number in singular else 1].replace("#", say(number))

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from referee.acts import Count, Deal, Play
 from referee.rulebook.article import READING, Answers, Reading, found, rule
 from referee.ruling import Finding, Verdict
-from referee.stages import IN_HAND, NOT_DEALT, Moment, Seat, Stage
+from referee.stages import EAST, FIRST_RIGHT, IN_HAND, NOT_DEALT, OPENING, Moment, Seat
 from referee.table import Table
 
 EAST_FOURTEEN = Reading("count.before")
 
 
-def counts(table: Table, act: object) -> Iterator[tuple[Seat, int]]:
-    """Yield what seats own by this act: the racks of a deal, the claim of a count, else the table itself."""
+def counts(table: Table, act: object) -> list[tuple[Seat, int]]:
+    """Return what seats own by this act: the racks of a deal, the claim of a count, else the table itself."""
     match act:
         case Deal():
-            yield from ((seat, len(act.racks[seat - 1])) for seat in table.turn)
+            return [(seat, len(act.racks[seat - 1])) for seat in table.turn]
         case Count():
-            yield act.seat, act.tiles + table.beside_rack(act.seat)
+            return [(act.seat, act.tiles + table.beside_rack(act.seat))]
         case _:
             numbers = table.all_owned
-            yield from ((seat, numbers[seat - 1]) for seat in table.turn)
+            return [(seat, numbers[seat - 1]) for seat in table.turn]
 
 
 def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
@@ -30,7 +28,7 @@ def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
     if table.moment is not moment or (act is None and table.counts_are_right):
         return  # the table is counted at every act, and is right at nearly all
     for seat, counted in counts(table, act):
-        rests = seat is Seat.EAST and "east.13" not in table.house
+        rests = seat is EAST and "east.13" not in table.house
         if counted not in table.right_counts(seat):
             if rests:
                 yield EAST_FOURTEEN
@@ -42,13 +40,13 @@ def wrong(article: str, moment: Moment, table: Table, act: object) -> Answers:
 @rule(
     "count.before",
     Verdict.MISDEAL,
-    {Deal: NOT_DEALT, Count: frozenset({Stage.FIRST_RIGHT})},
+    {Deal: NOT_DEALT, Count: frozenset({FIRST_RIGHT})},
     reading="The French and Dutch texts give everyone 13; the English, the more exact, gives East 14.",
 )
 def counted_before(table: Table, act: object) -> Answers:
     """Before the first pass East holds 14 tiles and every other seat 13; if not, the hands are thrown in and dealt
     again."""
-    yield from wrong("count.before", Moment.BEFORE, table, act)
+    return wrong("count.before", Moment.BEFORE, table, act)
 
 
 @rule(
@@ -69,7 +67,7 @@ def counted_during(table: Table, act: object) -> Answers:
 @rule(
     "count.after",
     Verdict.MISDEAL,
-    {Count: frozenset({Stage.OPENING}), Play: frozenset({Stage.OPENING})},
+    {Count: frozenset({OPENING}), Play: frozenset({OPENING})},
 )
 def counted_after(table: Table, act: object) -> Answers:
     """After the last pass East holds 14 tiles and every other seat 13, as before."""

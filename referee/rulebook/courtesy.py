@@ -8,7 +8,7 @@ from referee.ruling import Verdict
 from referee.stages import BEFORE_OPENING, SIX_PASSES, Stage
 from referee.table import Table
 
-COURTESY = frozenset({Stage.COURTESY})
+AT_COURTESY = frozenset({Stage.COURTESY})
 
 
 @rule("courtesy.last", Verdict.ILLEGAL, {Offer: SIX_PASSES})
@@ -27,7 +27,7 @@ def up_to_three(table: Table, act: Offer) -> Answers:
 @rule(
     "courtesy.lower",
     Verdict.ILLEGAL,
-    {Offer: COURTESY},
+    {Offer: AT_COURTESY},
     reading="The documents say that who wants fewer sets the number; so a seat may come to want fewer, never more.",
 )
 def only_lowered(table: Table, act: Offer) -> Answers:
@@ -42,7 +42,7 @@ def only_lowered(table: Table, act: Offer) -> Answers:
         yield found("courtesy.lower", act.seat, before=before, offered=act.tiles, why="raised")
 
 
-@rule("courtesy.offers", Verdict.ILLEGAL, {Pass: COURTESY})
+@rule("courtesy.offers", Verdict.ILLEGAL, {Pass: AT_COURTESY})
 def both_have_offered(table: Table, act: Pass) -> Answers:
     """Both seats of a pair offer before either passes; the pairs, East with West and South with North, are
     independent."""
@@ -50,7 +50,7 @@ def both_have_offered(table: Table, act: Pass) -> Answers:
         yield found("courtesy.offers", act.seat, partner=act.seat.across)
 
 
-@rule("courtesy.fewer", Verdict.ILLEGAL, {Pass: COURTESY})
+@rule("courtesy.fewer", Verdict.ILLEGAL, {Pass: AT_COURTESY})
 def exactly_the_smaller_offer(table: Table, act: Pass) -> Answers:
     """Each seat of a pair passes exactly the smaller offer, own and blind counted together; if that is none, nothing
     crosses and the pair is done."""

@@ -7,15 +7,15 @@ from referee.rulebook.article import READING, Answers, found, rule, unsure
 from referee.ruling import Verdict
 from referee.stages import BEFORE_OPENING, IN_HAND, Stage
 from referee.table import Table
-from referee.tiles import HIDDEN, JOKER, SET_SIZE
+from referee.tiles import HIDDEN, JOKER, ONE, SET_SIZE
 
 
 @rule("joker.passed", Verdict.JOKER_RETURN, {Pass: BEFORE_OPENING})
 def never_passed(table: Table, act: Pass) -> Answers:
     """A Joker may never be passed, on any pass, courtesy included. It goes back to the rack of the seat that passed it,
     and that seat owes another tile in its place."""
-    if jokers := act.tiles.count(JOKER):
-        yield found("joker.passed", act.seat, jokers=jokers)
+    if JOKER in act.tiles:
+        yield found("joker.passed", act.seat, jokers=act.tiles.count(JOKER))
     elif HIDDEN in act.tiles and table.a_back_may_be_a_joker:
         yield unsure("joker.passed", act.seat, hidden=act.tiles.count(HIDDEN))
 
@@ -26,7 +26,7 @@ def from_a_seat_that_gave(table: Table, act: HandBack) -> Answers:
     first right has moved, the seat on the left; once the first across has, also the seat across; once the first left
     has, any other seat. A seat that owes hands nothing back before it has paid."""
     held = table.place(act.seat).rack.count(JOKER)
-    lacking, on_backs = table.holds(act.seat, (JOKER,) * min(act.jokers, SET_SIZE))
+    lacking, on_backs = table.holds(act.seat, ONE[JOKER] * min(act.jokers, SET_SIZE))
     why = (
         "closed" if "claims.closed" in table.house
         else "own" if act.passer is act.seat

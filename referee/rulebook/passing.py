@@ -22,6 +22,6 @@ def from_the_rack(table: Table, act: Pass | Replace) -> Answers:
     """A seat passes and pays only tiles that lie on its rack, as many of each as it holds."""
     lacking, on_backs = table.holds(act.seat, act.tiles)
     if lacking:
-        yield found("pass.held", act.seat, lacking=tuple(dict.fromkeys(lacking)))
+        yield found("pass.held", act.seat, lacking=bytes(dict.fromkeys(lacking)))
     elif on_backs:
-        yield unsure("pass.held", act.seat, lacking=tuple(dict.fromkeys(on_backs)))
+        yield unsure("pass.held", act.seat, lacking=bytes(dict.fromkeys(on_backs)))

@@ -8,18 +8,27 @@ bytes to one answer's, and refuses nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 from charleston.referee.v1 import ruling_pb2, service_pb2
-from referee.codec import SERVED, fit, read_question, read_replay, read_rulebook
+from referee.codec import (
+    SERVED,
+    fit,
+    judge_asked,
+    parsed,
+    read_rulebook,
+    replay_asked,
+    sized,
+    what_next_asked,
+)
 from referee.house import HOUSE, PRESETS
 from referee.next import what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.service.answering import Answering, Limits, Terms, noted
+from referee.ruling import Verdict
+from referee.service.answering import Limits, Terms, noted, noted_all
 from referee.service.many import judge_batch, judge_stream
-from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, reading
+from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
 from referee.service.transitions import judge_transition
 
 __all__ = ["REASONS", "SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
@@ -37,54 +46,48 @@ def referee(limits: Limits = _LIMITS, key: bytes = b"", rulebook: Rulebook = RUL
     """
     terms = Terms(limits, key, rulebook)
     return {
-        "Judge": reading(service_pb2.JudgeRequest, partial(_judge, terms)),
-        "WhatNext": reading(service_pb2.WhatNextRequest, partial(_what_next, terms)),
-        "Replay": reading(service_pb2.ReplayRequest, partial(_replay, terms)),
-        "JudgeTransition": reading(service_pb2.JudgeTransitionRequest, partial(judge_transition, terms)),
-        "JudgeBatch": reading(service_pb2.JudgeBatchRequest, partial(judge_batch, terms)),
+        "Judge": method(partial(_judge, terms)),
+        "WhatNext": method(partial(_what_next, terms)),
+        "Replay": method(partial(_replay, terms)),
+        "JudgeTransition": method(partial(judge_transition, terms)),
+        "JudgeBatch": method(partial(judge_batch, terms)),
         "JudgeStream": partial(judge_stream, terms),
-        "GetRulebook": reading(service_pb2.GetRulebookRequest, partial(_get_rulebook, terms)),
+        "GetRulebook": method(partial(_get_rulebook, terms)),
     }
 
 
-def _judge(terms: Terms, request: service_pb2.JudgeRequest, accepted: str) -> Reply:
-    table, act = read_question(request)
-    response = service_pb2.JudgeResponse()
-    note = Answering(terms, request.options, accepted).answer(response, table, act)
-    return Reply(body_of(response), note)
+def _judge(terms: Terms, body: bytes, accepted: str) -> Reply:
+    table, act, options = judge_asked(body)
+    return Reply(*terms.answering(options, accepted).answer(table, act))
 
 
-def _what_next(terms: Terms, request: service_pb2.WhatNextRequest, accepted: str) -> Reply:
-    table, _ = read_question(request)
-    response = service_pb2.WhatNextResponse()
-    note = Answering(terms, request.options, accepted).answer(response, table, None)
-    return Reply(body_of(response), note)
+def _what_next(terms: Terms, body: bytes, accepted: str) -> Reply:
+    table, act, options = what_next_asked(body)
+    return Reply(*terms.answering(options, accepted).answer(table, act))
 
 
-def _replay(terms: Terms, request: service_pb2.ReplayRequest, accepted: str) -> Reply:
-    if len(request.acts) > terms.limits.acts:
-        raise Refused("RESOURCE_EXHAUSTED", f"A replay has at most {terms.limits.acts} acts.", reason="acts")
-    start, acts = read_replay(request)
-    answering = Answering(terms, request.options, accepted)
-    response = service_pb2.ReplayResponse()
+def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
+    start, acts, skip_illegal, options = replay_asked(body, terms.limits.acts)
+    answering = terms.answering(options, accepted)
     table, then = start, what_next(start)
     steps: list[Note] = []
+    written: list[bytes] = []
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
         judgement = answering.judged(table, act)
         then = what_next(judgement.table)
-        ruling = answering.written(table, act, judgement, then)
-        response.rulings.append(ruling)
-        steps.append(noted(table, [ruling], 1))
+        id, ruling = answering.written(table, act, judgement, then)
+        steps.append(noted(table, judgement.ruling, id))
+        written.append(sized(b"\x0a", ruling))
         table = judgement.table
-        if ruling.verdict == ruling_pb2.VERDICT_ILLEGAL and not request.skip_illegal:
+        if judgement.ruling.verdict is Verdict.ILLEGAL and not skip_illegal:
             break
-    answering.stand(response, table, then)
-    note = noted(start, response.rulings, len(response.rulings))
-    return Reply(body_of(response), replace(note, steps=tuple(steps)))
+    written.append(answering.stand(table, then))
+    return Reply(b"".join(written), noted_all(start, steps)._replace(steps=tuple(steps)))
 
 
-def _get_rulebook(terms: Terms, request: service_pb2.GetRulebookRequest, accepted: str) -> Reply:
+def _get_rulebook(terms: Terms, body: bytes, accepted: str) -> Reply:
+    request = parsed(service_pb2.GetRulebookRequest, body)
     words = phrases(choose(request.language, accepted))
     articles = [
         service_pb2.Article(

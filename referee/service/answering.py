@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from charleston.referee.v1 import ruling_pb2, service_pb2
 from referee.acts import Act
-from referee.codec import write_ruling, write_standing, write_views
+from referee.codec import Options, ruling_bytes, sized, standing_bytes, views_bytes
 from referee.ids import ruling_id
 from referee.judge import Judgement, judge
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import Verdict
+from referee.ruling import Finding, JokerReturn, Misdeal, Ruling, Verdict
 from referee.service.reply import Note
-from referee.stages import Moment
+from referee.stages import Stage
 from referee.table import Table
 
-Answered = service_pb2.JudgeResponse | service_pb2.WhatNextResponse | service_pb2.ReplayResponse
+_VERDICTS = ("", *(verdict.name for verdict in Verdict))
+_STAGES = ("", *(stage.name for stage in Stage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,62 +37,84 @@ class Terms:
     limits: Limits = Limits()
     key: bytes = b""
     rulebook: Rulebook = RULEBOOK
+    ways: dict[Options, Answering] = field(default_factory=dict)
+    """The ways to answer that were asked for, by options with a language that is spoken here: a few dozen at most."""
+
+    def answering(self, options: Options, accepted: str) -> Answering:
+        """Return how to answer with these options a caller who accepts these languages."""
+        language, trace, views, ruling_only = options
+        spoken = Options(choose(language, accepted), trace, views, ruling_only)
+        answering = self.ways.get(spoken)
+        if answering is None:
+            answering = self.ways[spoken] = Answering(self, spoken)
+        return answering
 
 
 class Answering:
-    """How one request is to be answered: in which language, with ids or without, with how much of a ruling."""
+    """How requests are to be answered: in which language, with ids or without, with how much of a ruling."""
 
-    def __init__(self, terms: Terms, options: service_pb2.AnswerOptions, accepted: str) -> None:
-        """Take the terms, the options of a request and the languages that its caller accepts."""
+    def __init__(self, terms: Terms, options: Options) -> None:
+        """Take the terms, and the options with a language that is spoken here."""
         self._key = terms.key
         self._rulebook = terms.rulebook
         self._trace = options.trace
         self._standing = not options.ruling_only
         self._views = options.views and not options.ruling_only
-        self.phrases = phrases(choose(options.language, accepted))
+        self.phrases = phrases(options.language)
+        self._language = sized(b"\x22", options.language.encode())
 
-    def answer(
-        self, response: service_pb2.JudgeResponse | service_pb2.WhatNextResponse, table: Table, act: Act | None
-    ) -> Note:
-        """Judge one question into a response; return what may be noted."""
-        judgement = self.judged(table, act)
-        then = what_next(judgement.table)
-        ruling = self.written(table, act, judgement, then)
-        response.ruling.CopyFrom(ruling)
-        self.stand(response, judgement.table, then)
-        return noted(table, [ruling], 0 if act is None else 1)
+    def answer(self, table: Table, act: Act | None) -> tuple[bytes, Note]:
+        """Judge one question; return the bytes of a JudgeResponse or WhatNextResponse, and what may be noted."""
+        judgement = judge(table, act, trace=self._trace, rulebook=self._rulebook)
+        ruling, after = judgement
+        then = what_next(after)
+        id = ruling_id(self._key, table, act) if self._key else ""
+        body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
+        return body, noted(table, ruling, id, 0 if act is None else 1)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
         return judge(table, act, trace=self._trace, rulebook=self._rulebook)
 
-    def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> ruling_pb2.Ruling:
-        """Return a ruling as it is sent."""
-        ruling = write_ruling(self.phrases, table, act, judgement, then)
-        if self._key:
-            ruling.id = ruling_id(self._key, table, act)
-        return ruling
+    def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> tuple[str, bytes]:
+        """Return the id of a ruling, if it has one, and the ruling as it is sent."""
+        id = ruling_id(self._key, table, act) if self._key else ""
+        return id, ruling_bytes(self.phrases, id, table, act, judgement, then)
 
-    def stand(self, response: Answered, table: Table, then: Next) -> None:
-        """Add to an answer how the table stands, and for whom it is asked."""
-        response.language = self.phrases.language
-        if self._standing:
-            response.standing.CopyFrom(write_standing(table, then, ruling_pb2.VIEWER_REFEREE))
+    def stand(self, table: Table, then: Next) -> bytes:
+        """Return the rest of an answer: how the table stands, and for whom it is asked, and the language."""
+        standing = sized(b"\x12", standing_bytes(table, then)) if self._standing else b""
         if self._views:
-            response.views.extend(write_views(table))
+            standing += b"".join(sized(b"\x1a", view) for view in views_bytes(table))
+        return standing + self._language
 
 
-def noted(table: Table, rulings: Sequence[ruling_pb2.Ruling], acts: int) -> Note:
-    """Return what may be noted of the rulings on so many acts, or on none, that began at a table."""
-    broken = {finding.rule for ruling in rulings for finding in ruling.broken}
-    last = rulings[-1] if rulings else ruling_pb2.Ruling()
+def noted(table: Table, ruling: Ruling, id: str, acts: int = 1) -> Note:
+    """Return what may be noted of a ruling, with its id if it has one, on so many acts at a table."""
+    stage, verdict = _STAGES[table.stage], _VERDICTS[ruling.verdict]
+    if ruling.verdict is Verdict.LEGAL:
+        return Note(stage, verdict, acts=acts, ruling=id)
+    remedy = ruling.remedy
     return Note(
-        stage=table.stage.name,
-        verdict=Verdict(last.verdict).name if rulings else "",
-        rules=tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken),
-        acts=acts,
-        ruling=last.id,
-        moment=Moment(last.misdeal.moment).name if last.HasField("misdeal") else "",
-        jokers=last.joker_return.jokers,
-        undecided=tuple({finding.rule: None for finding in last.undecided}),
+        stage,
+        verdict,
+        _named(ruling.broken),
+        acts,
+        id,
+        moment=remedy.moment.name if isinstance(remedy, Misdeal) else "",
+        jokers=remedy.jokers if isinstance(remedy, JokerReturn) else 0,
+        undecided=_named(ruling.undecided),
     )
+
+
+def noted_all(table: Table, notes: Sequence[Note]) -> Note:
+    """Return what may be noted of acts that began at a table: the last ruling, and what was broken on the way."""
+    last = notes[-1] if notes else Note()
+    broken = {rule for note in notes for rule in note.rules}
+    rules = tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken) if broken else ()
+    return last._replace(stage=_STAGES[table.stage], rules=rules, acts=len(notes))
+
+
+def _named(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return the ids of the articles of findings, each once, in the order of the findings, which is book order."""
+    return tuple(dict.fromkeys([finding.rule for finding in findings]))

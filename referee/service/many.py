@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from charleston.referee.v1 import service_pb2
-from referee.codec import Malformed, NotServed, read_question
+from referee.codec import Malformed, Misasked, batch_asked, question_asked, sized, stream_asked
 from referee.service.answering import Answering, Terms
-from referee.service.reply import Note, Refused, Reply, body_of, read, refusal
+from referee.service.reply import Note, Refused, Reply, body_of, refusal
 
 
-def judge_batch(terms: Terms, request: service_pb2.JudgeBatchRequest, accepted: str) -> Reply:
+def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Answer every question of a batch, in order."""
-    if len(request.questions) > terms.limits.questions:
-        sentence = f"A batch has at most {terms.limits.questions} questions."
-        raise Refused("RESOURCE_EXHAUSTED", sentence, reason="questions")
-    answering = Answering(terms, request.options, accepted)
-    response = service_pb2.JudgeBatchResponse()
-    notes = [_answered(response.answers.add(), question, answering) for question in request.questions]
-    return Reply(body_of(response), Note(many=tuple(notes)))
+    batch = batch_asked(body, terms.limits.questions)
+    answering = terms.answering(batch.options, accepted)
+    answers = []
+    notes = []
+    for question in batch.questions:
+        answer, note = _answered(question, "JudgeBatchRequest", answering)
+        answers.append(sized(b"\x0a", answer))
+        notes.append(note)
+    return Reply(b"".join(answers), Note(many=tuple(notes)))
 
 
 def judge_stream(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Answer one message of a stream; whatever is wrong with it is an answer too."""
-    response = service_pb2.JudgeStreamResponse()
     try:
         if len(body) > terms.limits.bytes:
             sentence = f"The message has {len(body)} bytes, and this referee takes {terms.limits.bytes}."
             raise Refused("RESOURCE_EXHAUSTED", sentence, reason="bytes")
-        request = read(service_pb2.JudgeStreamRequest, body)
+        question, options = stream_asked(body)
+        answer, note = _answered(question, "JudgeStreamRequest", terms.answering(options, accepted))
     except Malformed as wrong:
-        note = _error(response.answer, refusal(wrong))
+        answer, note = _error(b"", refusal(wrong))
     except Refused as no:
-        note = _error(response.answer, no)
-    else:
-        note = _answered(response.answer, request.question, Answering(terms, request.options, accepted))
-    return Reply(body_of(response), note)
+        answer, note = _error(b"", no)
+    return Reply(sized(b"\x0a", answer), note)
 
 
-def _answered(answer: service_pb2.Answer, question: service_pb2.Question, answering: Answering) -> Note:
-    answer.question_id = question.question_id
+def _answered(question: bytes, within: str, answering: Answering) -> tuple[bytes, Note]:
+    """Return the bytes of an Answer, and what may be noted of it; raise Malformed for the whole of what it came in."""
     try:
-        table, act = read_question(question)
-    except (Malformed, NotServed) as wrong:
-        return _error(answer, refusal(wrong))
-    return answering.answer(answer.judged, table, act)
+        id, table, act = question_asked(question, within)
+    except Misasked as asked:
+        return _error(asked.id, refusal(asked.wrong))
+    judged, note = answering.answer(table, act)
+    return (sized(b"\x0a", id) if id else b"") + sized(b"\x12", judged), note
 
 
-def _error(answer: service_pb2.Answer, no: Refused) -> Note:
-    answer.error.CopyFrom(no.status)
-    return no.note
+def _error(id: bytes, no: Refused) -> tuple[bytes, Note]:
+    return (sized(b"\x0a", id) if id else b"") + sized(b"\x1a", body_of(no.status)), no.note

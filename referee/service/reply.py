@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from charleston.referee.v1 import ruling_pb2
-from referee.codec import SERVED, Malformed, NotServed, Violation
-
-M = TypeVar("M", bound=Message)
+from referee.codec import SERVED, Malformed, NotServed, TooMany, Violation
 
 REASONS = tuple(name.removeprefix("REASON_") for name in ruling_pb2.Reason.keys()[1:])
 """Why a question is refused that describes no table or act."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What a log line and a metric may know of an answer: never a tile.
 
     `code` is the status of one among many, `steps` is a Replay act by act. Of a ruling: `moment` of a misdeal, how many
@@ -34,15 +30,16 @@ class Note:
     ruling: str = ""
     reason: str = ""
     code: str = "OK"
-    many: tuple[Note, ...] = ()
+    many: tuple[Any, ...] = ()
+    """The notes of many questions, a Note each."""
     moment: str = ""
     jokers: int = 0
     undecided: tuple[str, ...] = ()
-    steps: tuple[Note, ...] = ()
+    steps: tuple[Any, ...] = ()
+    """A Note for each act of a Replay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """An answer's bytes, and what may be noted of it."""
 
     body: bytes
@@ -73,30 +70,27 @@ class Refused(Exception):
         return body_of(self.status) if self.status.details else b""
 
 
-def reading(message: type[M], ask: Callable[[M, str], Reply]) -> Method:
-    """Make a method that reads its message and turns what cannot be read into a Refused."""
+def method(ask: Callable[[bytes, str], Reply]) -> Method:
+    """Make a method that turns what cannot be read into a Refused."""
 
-    def method(body: bytes, accept_language: str) -> Reply:
+    def answer(body: bytes, accept_language: str) -> Reply:
         try:
-            return ask(read(message, body), accept_language)
-        except (Malformed, NotServed) as wrong:
+            return ask(body, accept_language)
+        except (Malformed, NotServed, TooMany) as wrong:
             raise refusal(wrong) from None
 
-    return method
+    return answer
 
 
-def read(message: type[M], body: bytes) -> M:
-    """Read a message; raise Malformed if the bytes are none."""
-    try:
-        return message.FromString(body)
-    except DecodeError:
-        name = message.DESCRIPTOR.name
-        raise Malformed([Violation("", "UNREADABLE", f"These bytes are no {name}.")]) from None
-
-
-def refusal(wrong: Malformed | NotServed) -> Refused:
+def refusal(wrong: Malformed | NotServed | TooMany) -> Refused:
     """Return what the caller gets for a question that cannot be put to this referee."""
-    return _not_served(wrong.rulebook) if isinstance(wrong, NotServed) else _malformed(wrong.violations)
+    match wrong:
+        case Malformed():
+            return _malformed(wrong.violations)
+        case NotServed():
+            return _not_served(wrong.rulebook)
+        case TooMany():
+            return Refused("RESOURCE_EXHAUSTED", str(wrong), reason=wrong.what)
 
 
 def _malformed(violations: Iterable[Violation]) -> Refused:

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from charleston.referee.v1 import ruling_pb2, service_pb2
-from referee.codec import fit, read_transition, write_difference
+from referee.codec import TooMany, fit, options_of, parsed, read_transition, write_difference
 from referee.judge import Judgement
 from referee.next import what_next
 from referee.phrases.transitions import difference_said, transition_said
 from referee.ruling import Verdict
-from referee.service.answering import Answering, Terms, noted
-from referee.service.reply import Refused, Reply, body_of
+from referee.service.answering import Terms, noted, noted_all
+from referee.service.reply import Note, Reply, body_of
 from referee.transition import follows
 
 
-def judge_transition(terms: Terms, request: service_pb2.JudgeTransitionRequest, accepted: str) -> Reply:
+def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Judge a transition, with the acts in between if they are given."""
+    request = parsed(service_pb2.JudgeTransitionRequest, body)
     if len(request.acts.acts) > terms.limits.acts:
-        sentence = f"There are at most {terms.limits.acts} acts between two tables."
-        raise Refused("RESOURCE_EXHAUSTED", sentence, reason="acts")
+        raise TooMany("acts", f"There are at most {terms.limits.acts} acts between two tables.")
     before, after, acts = read_transition(request)
-    answering = Answering(terms, request.options, accepted)
+    answering = terms.answering(options_of(request.options), accepted)
     response = service_pb2.JudgeTransitionResponse(language=answering.phrases.language)
     judgements: list[Judgement] = []
+    notes: list[Note] = []
     table = before
     for index, act in enumerate(acts or ()):
         fit(table, act, f"acts.acts[{index}]")
         judgements.append(answering.judged(table, act))
-        response.rulings.append(answering.written(table, act, judgements[-1], what_next(judgements[-1].table)))
+        id, ruling = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
+        response.rulings.append(ruling_pb2.Ruling.FromString(ruling))
+        notes.append(noted(table, judgements[-1].ruling, id))
         table = judgements[-1].table
         if judgements[-1].ruling.verdict is Verdict.ILLEGAL:
             break
@@ -40,8 +41,8 @@ def judge_transition(terms: Terms, request: service_pb2.JudgeTransitionRequest, 
     refused = bool(judgements) and judgements[-1].ruling.verdict is Verdict.ILLEGAL
     refusal = response.rulings[-1].message if refused else ""
     response.message = transition_said(answering.phrases, before, after, judged, refusal)
-    note = noted(before, response.rulings, len(response.rulings))
+    note = noted_all(before, notes)
     rules = {difference.rule for difference in judged.differences if difference.rule}
     return Reply(
-        body_of(response), replace(note, verdict=judged.verdict.name, rules=tuple(sorted(rules | set(note.rules))))
+        body_of(response), note._replace(verdict=judged.verdict.name, rules=tuple(sorted(rules | set(note.rules))))
     )

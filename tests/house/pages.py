@@ -1,7 +1,7 @@
 """The generated parts of pages: written anew by `make docs`, and held fresh by a test.
 
 A part stands between `<!-- NAME -->` and `<!-- end NAME -->`; what is outside is written by hand. A picture is
-generated whole.
+generated whole, and so is the dashboard.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.house import pages_diagram, pages_phrases, pages_protocol, pages_rulebook, pages_running
+from deploy.grafana import dashboard
+from tests.house import (
+    pages_bench,
+    pages_diagram,
+    pages_gameserver,
+    pages_phrases,
+    pages_protocol,
+    pages_rulebook,
+    pages_running,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,6 +31,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "readings": pages_rulebook.readings,
         "settings": pages_running.settings,
     },
+    "clients/examples/gameserver/README.md": pages_gameserver.parts(),
     "referee/README.md": {"metrics": pages_running.metrics, "labels": pages_running.labels},
     "referee/rulebook/README.md": {
         "articles": pages_rulebook.chapters,
@@ -35,12 +45,18 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "enums": pages_protocol.enums,
         "vectors": pages_protocol.vectors,
     },
+    "tests/bench/README.md": {"results": pages_bench.results, "shapes": pages_bench.server_shapes},
+    "deploy/scale.md": {"scale": pages_bench.cost},
 }
-PICTURES: dict[str, Callable[[], str]] = {"referee/order-of-play.svg": pages_diagram.order_of_play}
+PICTURES: dict[str, Callable[[], str]] = {
+    "referee/order-of-play.svg": pages_diagram.order_of_play,
+    "tests/bench/measured.svg": pages_bench.drawn,
+    "deploy/grafana/dashboard.json": dashboard.written,
+}
 
 
 def fresh(page: str, text: str) -> str:
-    """Return a page's text with its generated parts made anew, or a picture."""
+    """Return a page's text with its generated parts made anew, or what is generated whole."""
     if page in PICTURES:
         return PICTURES[page]()
     for name, make in PARTS[page].items():

@@ -13,7 +13,7 @@ from referee.next import ActKind, Next, OpenAct, what_next
 from referee.ruling import Verdict
 from referee.stages import SEATS, Seat, Stage
 from referee.table import Table
-from referee.tiles import COPIES, FACES, JOKER, Tile, Tiles, unnamed
+from referee.tiles import COPIES, FACES, JOKER, ONE, Tile, Tiles, unnamed, without_jokers
 
 T = TypeVar("T")
 
@@ -27,12 +27,12 @@ seeds = st.integers(0, 2**32 - 1)
 def deals(draw: st.DrawFn) -> Deal:
     """A right deal; the Jokers lie where the example wants them, with all eight on one rack at the worst."""
     jokers = Counter(draw(st.lists(seats, max_size=COPIES[JOKER])))
-    wall = [face for face in FACES if face is not JOKER for _ in range(COPIES[face])]
+    wall = [face for face in FACES if face != JOKER for _ in range(COPIES[face])]
     Random(draw(seeds)).shuffle(wall)
     racks = []
     for seat in SEATS:
         number = Table().dealt(seat) - jokers[seat]
-        racks.append((*wall[:number], *[JOKER] * jokers[seat]))
+        racks.append(bytes(wall[:number]) + ONE[JOKER] * jokers[seat])
         wall = wall[number:]
     east, south, west, north = racks
     return Deal((east, south, west, north))
@@ -40,7 +40,7 @@ def deals(draw: st.DrawFn) -> Deal:
 
 def some(seed: int, tiles: Tiles, number: int) -> Tiles:
     """Choose that many of the tiles, in some order."""
-    return tuple(Random(seed).sample(tiles, number))
+    return bytes(Random(seed).sample(tiles, number))
 
 
 def picks(draw: st.DrawFn, blind: int) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ _PICKS: dict[int, list[tuple[int, ...]]] = {
 def acts_within(draw: st.DrawFn, table: Table, seat: Seat, act: OpenAct) -> Act | None:
     """Any act within what is open; None where the seat has too few tiles that are no Jokers."""
     stage = draw(st.sampled_from([None, table.stage]))
-    rack = tuple(tile for tile in table.place(seat).rack if tile is not JOKER)
+    rack = without_jokers(table.place(seat).rack)
     match act.kind:
         case ActKind.PASS:
             blind = draw(st.integers(0, act.blind))
@@ -91,7 +91,7 @@ def acts_within(draw: st.DrawFn, table: Table, seat: Seat, act: OpenAct) -> Act 
             return Replace(seat, some(draw(seeds), rack, act.tiles), stage) if len(rack) >= act.tiles else None
         case ActKind.DISCARD:
             every = table.place(seat).rack
-            return Play(seat, PlayKind.DISCARD, draw(st.sampled_from(every)), stage) if every else None
+            return Play(seat, PlayKind.DISCARD, Tile(draw(st.sampled_from(every))), stage) if every else None
         case ActKind.DRAW:
             left = [face for face in FACES if table.left(face) > 0]
             return Draw(seat, draw(st.sampled_from(left)), stage)
@@ -142,7 +142,7 @@ def is_open(table: Table, then: Next, act: Act) -> bool:
             return found(ActKind.DECLARE_MAHJONG, must=False) is not None
         case Play(kind=PlayKind.DISCARD, tile=tile):
             room = found(ActKind.DISCARD, must=True)
-            return room is not None and act.seat is not None and tile in table.place(act.seat).rack
+            return room is not None and act.seat is not None and tile is not None and tile in table.place(act.seat).rack
         case _:
             return False
 
@@ -151,7 +151,7 @@ def is_open_but_for_jokers(table: Table, then: Next, act: Act) -> bool:
     """Tell whether a pass would be open if the Jokers in it, all of them held, were as many other tiles."""
     if not isinstance(act, Pass) or JOKER not in act.tiles or unnamed(table.place(act.seat).rack, act.tiles)[0]:
         return False
-    others = tuple(tile for tile in act.tiles if tile is not JOKER)
+    others = without_jokers(act.tiles)
     entry = next(entry for entry in then.seats if entry.seat is act.seat)
     room = next((each for each in entry.acts if each.kind is ActKind.PASS), None)
     return (
@@ -181,6 +181,7 @@ def opens_while_one_is_short(table: Table, act: Act) -> bool:
         and act.seat is Seat.EAST
         and table.stage is Stage.OPENING
         and act.stage in (None, Stage.OPENING)
+        and act.tile is not None
         and act.tile in table.place(Seat.EAST).rack
         and table.owned(Seat.EAST) == 14
         and not table.debts
@@ -221,7 +222,7 @@ def any_act(draw: st.DrawFn, table: Table) -> Act:
             return Draw(seat, draw(faces), stage)
         case kind if kind is Play:
             what = draw(st.sampled_from(PlayKind))
-            tile = draw(faces) if not rack or draw(st.booleans()) else draw(st.sampled_from(rack))
+            tile = draw(faces) if not rack or draw(st.booleans()) else Tile(draw(st.sampled_from(rack)))
             return Play(seat, what, tile if what is PlayKind.DISCARD else None, stage)
         case _:
             deal = draw(deals())
@@ -232,22 +233,22 @@ def any_tiles(draw: st.DrawFn, rack: Tiles, number: int) -> Tiles:
     """Draw tiles, mostly from the rack, its Jokers first now and then, or any at all."""
     match draw(st.sampled_from(["rack", "rack", "rack", "jokers", "any", "one face"])):
         case "any":
-            return tuple(draw(st.lists(faces, min_size=number, max_size=number)))
+            return bytes(draw(st.lists(faces, min_size=number, max_size=number)))
         case "one face":
-            return (draw(st.sampled_from(rack or FACES)),) * number
+            return bytes([draw(st.sampled_from(rack or FACES))] * number)
         case "jokers":
-            return tuple(sorted(rack, reverse=True))[:number]
+            return bytes(sorted(rack, reverse=True))[:number]
         case _:
             return some(draw(seeds), rack, min(number, len(rack)))
 
 
-def on_table(table: Table) -> Counter[Tile]:
+def on_table(table: Table) -> Counter[int]:
     """Count every tile that lies anywhere on the table."""
-    tiles: Counter[Tile] = Counter()
+    tiles: Counter[int] = Counter()
     for place in table.places:
         tiles.update(place.rack)
         tiles.update(place.incoming)
-        tiles.update(place.set_out.tiles if place.set_out else ())
+        tiles.update(place.set_out.tiles if place.set_out else b"")
     return tiles
 
 
@@ -256,15 +257,15 @@ def acts_on_the_wire(draw: st.DrawFn) -> Act:
     """Any act that can be read from the wire, with every odd number that it can carry."""
     seat, other = draw(seats), draw(seats)
     stage = draw(st.sampled_from([None, *Stage]))
-    tiles = tuple(draw(st.lists(faces, max_size=draw(st.sampled_from([3, 5, 20])))))
+    tiles = bytes(draw(st.lists(faces, max_size=draw(st.sampled_from([3, 5, 20])))))
     blind = odd(draw)
     what = draw(st.sampled_from(PlayKind))
     acts: list[Act] = [
         Deal(draw(deals()).racks, stage),
-        Deal((tiles, (), tiles[:2], ()), stage),
+        Deal((tiles, b"", tiles[:2], b""), stage),
         Pass(seat, tiles, blind, picks(draw, blind), draw(st.sampled_from([None, other])), stage),
         Look(seat, tiles, stage),
-        Look(None, (), stage),
+        Look(None, b"", stage),
         Stop(seat, stage),
         Offer(seat, odd(draw), stage),
         HandBack(seat, other, max(odd(draw), 1), stage),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from referee.house import IDS, LEAGUE, NO_HOUSE, HouseRules, house_rules
 from referee.stages import BLIND_PASSES, IN_HAND, SEATS, SIX_PASSES, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import FACES, JOKER, Tile, Tiles, heap
+from referee.tiles import FACES, JOKER, Tiles, heap
 from tests.laws.acting import picks, seeds
 
 STAGES = sorted(IN_HAND)
@@ -27,15 +27,15 @@ class Wall:
     def take(self, number: int) -> Tiles:
         """Take the next tiles."""
         taken, self._tiles = self._tiles[:number], self._tiles[number:]
-        return tuple(taken)
+        return bytes(taken)
 
     def take_others(self, number: int) -> Tiles:
         """Take the next tiles that are no Jokers."""
-        taken: list[Tile] = []
+        taken: list[int] = []
         while len(taken) < number:
-            index = next(index for index, tile in enumerate(self._tiles) if tile is not JOKER)
+            index = next(index for index, tile in enumerate(self._tiles) if tile != JOKER)
             taken.append(self._tiles.pop(index))
-        return tuple(taken)
+        return bytes(taken)
 
 
 houses = st.builds(
@@ -103,7 +103,7 @@ def _courtesy(
         place = Place(offer=offer)
         if agreed and crossed:
             looked = draw(st.booleans())
-            incoming = () if looked else heap(wall.take_others(agreed))
+            incoming = b"" if looked else heap(wall.take_others(agreed))
             place = replace(place, looked=looked, incoming=incoming)
         elif agreed and draw(st.booleans()):
             place = replace(place, set_out=_set_out(draw, wall, seat, agreed, 0, debts))

@@ -17,7 +17,7 @@ from referee.notation import Claim, Game, Line, game_text, parse_game, parse_tab
 from referee.ruling import Verdict
 from referee.stages import IN_HAND, NOT_DEALT, SEATS, Seat, Stage
 from referee.table import Table
-from referee.tiles import JOKER, Tile
+from referee.tiles import JOKER, ONE, without_jokers
 from referee.unreachable import act_faults, table_faults
 from tests.laws.acting import acts_within, any_act, deals, expected, is_open, on_table, seats, seeds, some
 
@@ -52,7 +52,7 @@ class Hands(RuleBasedStateMachine):
         super().__init__()
         self.start: Table | None = None
         self.table = Table()
-        self.tiles: Counter[Tile] = Counter()
+        self.tiles: Counter[int] = Counter()
         self.lines: list[Line] = []
         self.judgements: list[Judgement] = []
         self.looked_at: Table | None = None
@@ -151,13 +151,13 @@ class Hands(RuleBasedStateMachine):
                 if each.kind is ActKind.PASS and JOKER in rack:
                     blind = data.draw(st.integers(0, min(each.blind, each.tiles - 1)))
                     jokers = data.draw(st.integers(1, min(rack.count(JOKER), each.tiles - blind)))
-                    others = tuple(tile for tile in rack if tile is not JOKER)
+                    others = without_jokers(rack)
                     own = each.tiles - blind - jokers
-                    tiles = (*[JOKER] * jokers, *others[:own])
+                    tiles = ONE[JOKER] * jokers + others[:own]
                     pile = data.draw(st.permutations(tiles))
                     owed = len(self.table.debts)
 
-                    assert Verdict.JOKER_RETURN is self.act(Pass(entry.seat, tuple(pile), blind))
+                    assert Verdict.JOKER_RETURN is self.act(Pass(entry.seat, bytes(pile), blind))
                     assert (entry.seat, entry.seat, jokers) == (
                         self.table.debts[-1].debtor,
                         self.table.debts[-1].creditor,

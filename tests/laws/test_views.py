@@ -10,12 +10,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.acts import Act, Look
-from referee.codec import write_views
+from referee.codec import views_bytes
 from referee.judge import judge
 from referee.ruling import Verdict
 from referee.stages import SEATS, Seat
 from referee.table import Place, Table
-from referee.tiles import HIDDEN, JOKER, Tile
+from referee.tiles import HIDDEN, JOKER
 from referee.unreachable import act_faults, table_faults
 from referee.view import as_seen
 from tests.laws.acting import any_act, seeds
@@ -79,13 +79,13 @@ def test_a_view_tells_nothing_of_faces_that_are_hidden(
 
 def view(table: Table, viewer: Seat | None) -> bytes:
     """Return the standing that a viewer is sent."""
-    return list(write_views(table))[VIEWERS.index(viewer)].SerializeToString(deterministic=True)
+    return views_bytes(table)[VIEWERS.index(viewer)]
 
 
 def shuffled(table: Table, viewer: Seat | None, random: Random) -> Table:
     """Deal the faces that a viewer may not see anew: Jokers among the racks, the others anywhere."""
     hidden = list(_hidden(table, viewer))
-    plain = [tile for tile in hidden if tile is not JOKER]
+    plain = [tile for tile in hidden if tile != JOKER]
     random.shuffle(plain)
     piles = sum(len(place.tiles) - len(place.rack) for place in table.places)
     own = table.place(viewer).set_out if viewer else None
@@ -95,21 +95,21 @@ def shuffled(table: Table, viewer: Seat | None, random: Random) -> Table:
     places = []
     for seat, place in zip(SEATS, table.places, strict=True):
         if seat is not viewer:
-            place = replace(place, rack=tuple(for_racks.pop() for _ in place.rack))
+            place = replace(place, rack=bytes(for_racks.pop() for _ in place.rack))
             if place.set_out:
-                out = replace(place.set_out, tiles=tuple(for_piles.pop() for _ in place.set_out.tiles))
+                out = replace(place.set_out, tiles=bytes(for_piles.pop() for _ in place.set_out.tiles))
                 place = replace(place, set_out=out)
-        places.append(replace(place, incoming=tuple(for_piles.pop() for _ in place.incoming)))
+        places.append(replace(place, incoming=bytes(for_piles.pop() for _ in place.incoming)))
     return table.at(table.stage, places).tidied()
 
 
-def _hidden(table: Table, viewer: Seat | None) -> Iterator[Tile]:
+def _hidden(table: Table, viewer: Seat | None) -> Iterator[int]:
     for seat, place in zip(SEATS, table.places, strict=True):
         shown = Place(place.rack, place.set_out) if seat is viewer else Place()
         rest = list(place.tiles)
         for tile in shown.tiles:
             rest.remove(tile)
-        yield from (tile for tile in rest if tile is not HIDDEN)
+        yield from (tile for tile in rest if tile != HIDDEN)
 
 
 @LAWS

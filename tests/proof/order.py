@@ -16,15 +16,15 @@ from referee.next import ActKind, OpenAct, what_next
 from referee.ruling import Verdict
 from referee.stages import BEFORE_OPENING, IN_HAND, NOT_DEALT, SEATS, Seat, Stage
 from referee.table import Debt, Place, SetOut, Table
-from referee.tiles import COPIES, JOKER, Tile, Tiles, heap
+from referee.tiles import COPIES, JOKER, ONE, Tile, Tiles, heap, without_jokers
 from referee.unreachable import table_faults
 
 JOKERS = 2
 _OWN: dict[Seat, Tiles] = {
-    Seat.EAST: tuple(tile for tile in Tile if tile.name.startswith("BAM_") for _ in range(4)),
-    Seat.SOUTH: tuple(tile for tile in Tile if tile.name.startswith("CRAK_") for _ in range(4)),
-    Seat.WEST: tuple(tile for tile in Tile if tile.name.startswith("DOT_") for _ in range(4)),
-    Seat.NORTH: tuple(tile for tile in Tile if Tile.EAST <= tile <= Tile.FLOWER for _ in range(COPIES[tile])),
+    Seat.EAST: bytes(tile for tile in Tile if tile.name.startswith("BAM_") for _ in range(4)),
+    Seat.SOUTH: bytes(tile for tile in Tile if tile.name.startswith("CRAK_") for _ in range(4)),
+    Seat.WEST: bytes(tile for tile in Tile if tile.name.startswith("DOT_") for _ in range(4)),
+    Seat.NORTH: bytes(tile for tile in Tile if Tile.EAST <= tile <= Tile.FLOWER for _ in range(COPIES[tile])),
 }
 
 
@@ -39,12 +39,12 @@ def _laid(state: Table, seat: Seat) -> Place:
     place, own = state.place(seat), iter(_OWN[seat])
 
     def some(number: int) -> Tiles:
-        return tuple(next(own) for _ in range(number))
+        return bytes(next(own) for _ in range(number))
 
     out = place.set_out and SetOut(some(len(place.set_out.tiles)), place.set_out.blind)
     incoming = some(len(place.incoming))
     number = state.dealt(seat) - state.beside_rack(seat) if state.stage in IN_HAND else 13
-    return Place(heap((*some(number - JOKERS), *(JOKER,) * JOKERS)), out, incoming, place.looked, place.offer)
+    return Place(heap(some(number - JOKERS) + ONE[JOKER] * JOKERS), out, incoming, place.looked, place.offer)
 
 
 Groups = dict[ActKind | None, list[Act]]
@@ -64,7 +64,7 @@ def groups_of(table: Table, seat: Seat, debts: int) -> Groups:
         ActKind.OFFER: [Offer(seat, number) for number in range(5)],
         ActKind.HAND_BACK: [HandBack(seat, seat.on(turns), 1) for turns in range(4) if may_owe],
         ActKind.REPLACE: [Replace(seat, _tiles(table, seat, number)) for number in range(3)],
-        ActKind.DISCARD: [Play(seat, PlayKind.DISCARD, tile) for tile in _tiles(table, seat, 1)],
+        ActKind.DISCARD: [Play(seat, PlayKind.DISCARD, Tile(tile)) for tile in _tiles(table, seat, 1)],
         None: [Count(seat, len(table.place(seat).rack)), Play(seat, PlayKind.CALL)],
     }
 
@@ -93,12 +93,12 @@ def _passes(table: Table, seat: Seat, may_owe: bool) -> Iterator[Act]:
             tiles = _tiles(table, seat, own)
             yield Pass(seat, tiles, blind)
             if own and may_owe:
-                yield Pass(seat, (*tiles[1:], JOKER), blind)
+                yield Pass(seat, tiles[1:] + ONE[JOKER], blind)
     yield Pass(seat, _tiles(table, seat, 3), receiver=seat)
 
 
 def _tiles(table: Table, seat: Seat, number: int) -> Tiles:
-    return tuple(tile for tile in table.place(seat).rack if tile is not JOKER)[:number]
+    return without_jokers(table.place(seat).rack)[:number]
 
 
 def turned(state: Table) -> Table:
@@ -126,9 +126,9 @@ def state_of(table: Table) -> Table:
 
 
 def _bare(place: Place) -> Place:
-    any_tile = Tile.BAM_1
-    out = place.set_out and SetOut((any_tile,) * len(place.set_out.tiles), place.set_out.blind)
-    return Place((), out, (any_tile,) * len(place.incoming), place.looked, place.offer)
+    any_tile = ONE[Tile.BAM_1]
+    out = place.set_out and SetOut(any_tile * len(place.set_out.tiles), place.set_out.blind)
+    return Place(b"", out, any_tile * len(place.incoming), place.looked, place.offer)
 
 
 def open_verdict(table: Table, opened: dict[Seat, tuple[OpenAct, ...]], act: Act) -> Verdict:

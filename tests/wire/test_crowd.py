@@ -15,10 +15,10 @@ from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2.settings import Settings as HttpSettings
 
+from referee.readers import split
 from referee.server import running
 from referee.service import Note, Reply
 from referee.settings import Settings
-from referee.values import split
 from tests.wire.asking import (
     CHECK,
     NOT_SERVING,

@@ -18,8 +18,8 @@ from grpclib.const import Status
 from grpclib.exceptions import GRPCError
 
 from charleston.referee.v1 import ruling_pb2, service_pb2
+from referee.readers import split
 from referee.server import Running
-from referee.values import split
 from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SERVICE, SOON, path
 from tests.wire.many import question
 

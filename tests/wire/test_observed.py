@@ -9,14 +9,12 @@ from threading import Event
 import grpc
 import pytest
 
-from charleston.referee.v1 import service_pb2, table_pb2
 from referee.server import Running, running
 from referee.service import Note, Reply
 from referee.settings import Settings
 from tests.wire.asking import (
     CHECK,
     ILLEGAL,
-    LEGAL,
     MALFORMED,
     SERVICE,
     SOON,
@@ -29,7 +27,6 @@ from tests.wire.asking import (
     faces,
     judged,
     path,
-    question,
     refused,
 )
 
@@ -100,30 +97,6 @@ def test_one_line_for_each_call(logged: Running, log: Lines) -> None:
         (line["method"], line["code"]) for line in lines
     ]
     assert 0 == log.left()
-
-
-def test_no_tile_in_a_line_or_a_label(logged: Running, log: Lines) -> None:
-    """Whatever is asked, no tile face gets into a line, a label or a status, nor what a client made up."""
-    five = table_pb2.Act(seat=table_pb2.SEAT_EAST, tile_pass=table_pb2.Pass(tiles=[table_pb2.TILE_BAM_1] * 5))
-    joker = question(table_pb2.TILE_JOKER, table_pb2.TILE_BAM_1, table_pb2.TILE_DOT_9)
-    too_many = question(table_pb2.TILE_BAM_1)
-    too_many.table.east.rack.extend([table_pb2.TILE_BAM_1] * 9)
-    unknown = question(table_pb2.TILE_BAM_1)
-    unknown.act.tile_pass.tiles.append(99)  # type: ignore[arg-type]
-    asked = [LEGAL, ILLEGAL, MALFORMED, joker, too_many, unknown, service_pb2.JudgeRequest(table=LEGAL.table, act=five)]
-    texts: list[str] = []
-    with channel(logged.address) as opened:
-        for one in asked:
-            for method in ("Judge", "TILE_BAM_1"):
-                try:
-                    ask(opened, path(method), one.SerializeToString(), [("x-rack", "TILE_BAM_1 1b 2b")])
-                except grpc.RpcError as error:
-                    texts.append(str(error.details()))
-    lines = [str(log.next()) for _ in range(2 * len(asked))]
-    labels = [" ".join(labels) for labels in counts(logged.metrics_address)]
-
-    assert texts
-    assert [] == faces(" | ".join(lines + labels + texts))
 
 
 def broken(message: bytes, language: str) -> Reply:

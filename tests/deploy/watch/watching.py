@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
-from queue import Queue
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
 from deploy.grafana.dashboard import ROWS
-from tests.deploy.watch.load import FEW, faulty, loaded
-from tests.deploy.watch.programs import HERE, SOON, Prometheus, alertmanager, free_port, hook, prometheus, until
-from tests.wire.asking import Process, referee
+from tests.deploy.watch.programs import HERE, SOON, until
+from tests.deploy.watch.scene import Watched, watching
 
 QUERIES = [
     pytest.param(expr, id=f"{panel.title}: {name}" if name else panel.title)
@@ -26,30 +21,11 @@ QUERIES = [
 ]
 
 
-class Watched(NamedTuple):
-    """Two referees under load and what watches them."""
-
-    two_workers: Process
-    prometheus: Prometheus
-    alerts: Queue[dict[str, Any]]
-
-
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Run a referee of two workers and one with a fault, ask both without a pause, and watch them."""
-    place = tmp_path_factory.mktemp("watch")
-    (place / "key").write_bytes(b"0123456789abcdef")
-    first, third = free_port(beside=1), free_port()
-    targets = [f"127.0.0.1:{port}" for port in (first, first + 1, third)]
-    flags = ("--workers", "2", "--log", "off", "--metrics", targets[0])
-    limits = ("--max-questions", f"{FEW}", "--id-key-file", f"{place / 'key'}")
-    with ExitStack() as opens:
-        address, alerts = opens.enter_context(hook())
-        manager = opens.enter_context(alertmanager(place, address))
-        two_workers = opens.enter_context(referee(*flags, *limits))
-        fault = opens.enter_context(faulty(targets[2]))
-        opens.enter_context(loaded(two_workers.address, fault))
-        yield Watched(two_workers, opens.enter_context(prometheus(place, targets, manager)), alerts)
+    """Watch referees under load."""
+    with watching(tmp_path_factory.mktemp("watch")) as up:
+        yield up
 
 
 @pytest.mark.parametrize(
@@ -118,8 +94,7 @@ def test_exemplars_are_kept(watched: Watched) -> None:
 
 def test_alerts_reach_the_hook(watched: Watched) -> None:
     """Malformed questions, a fault, callers refused and a worker that is killed: each alert goes the whole way."""
-    workers = [line["pid"] for line in watched.two_workers.before if line["event"] == "worker_started"]
-    os.kill(workers[0], signal.SIGKILL)
+    watched.kill_a_worker()
     expected = {"RefereeMalformedQuestions", "RefereeFaults", "RefereeCallersRefused", "RefereeWorkersReplaced"}
     heard: dict[str, dict[str, Any]] = {}
     while not expected <= set(heard):

@@ -10,7 +10,7 @@ from charleston.commands.question import Entry, Game, refused
 from charleston.errors import RefereeError
 from charleston.referee.v1 import ruling_pb2, service_pb2, table_pb2
 from referee.notation import Claim
-from referee.tiles import Tile, Tiles, unnamed
+from referee.tiles import Tiles, unnamed
 
 REFUSED = ruling_pb2.VERDICT_ILLEGAL
 
@@ -110,5 +110,5 @@ def _compared(entry: Entry, since: service_pb2.JudgeTransitionRequest) -> Compar
     claim = entry.what
     assert isinstance(claim, Claim), "only a claim is compared"
     place: table_pb2.Place = getattr(since.after, claim.seat.name.lower())
-    rack = tuple(map(Tile, place.rack))
+    rack = bytes(place.rack)
     return Compared(entry, claim, unnamed(rack, claim.tiles)[0], unnamed(claim.tiles, rack)[0], since)

@@ -63,11 +63,11 @@ class Case:
         given = {Seat[name]: parse_tiles(tiles) for name, tiles in self.racks.items()}
         rest = Counter({face: house.copies(face) for face in COPIES})
         rest.subtract(tile for rack in given.values() for tile in rack)
-        wall = [tile for tile in Tile if tile is not JOKER for _ in range(max(rest[tile], 0))]
+        wall = [tile for tile in Tile if tile != JOKER for _ in range(max(rest[tile], 0))]
         places = []
         for seat in SEATS:
             number = Table(house=house).dealt(seat) if stage is not Stage.PLAY else 13
-            rack: Tiles = given[seat] if seat in given else tuple(wall.pop(0) for _ in range(number))
+            rack: Tiles = given[seat] if seat in given else bytes(wall.pop(0) for _ in range(number))
             places.append(Place(rack=rack))
         east, south, west, north = places
         return Table(stage, (east, south, west, north), house=house)

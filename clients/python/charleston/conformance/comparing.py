@@ -92,7 +92,7 @@ def _faces(rack: Iterable[int]) -> str:
     """Write a rack; a server may send a number that is no tile."""
     tiles = sorted(rack)
     strange = " ".join(str(int(tile)) for tile in tiles if tile not in KNOWN)
-    return f"{tiles_text(tuple(Tile(tile) for tile in tiles if tile in KNOWN))} {strange}".strip()
+    return f"{tiles_text(bytes(tile for tile in tiles if tile in KNOWN))} {strange}".strip()
 
 
 def _tidy(line: str) -> str:

@@ -1,0 +1,99 @@
+"""Raw echoes to compare with: bytes in, constant bytes of the answer's length out, and nothing else.
+
+`python -m tests.bench.echo sync|asyncio|uvloop` serves one on a free port and says so in one line of JSON. `sync` has
+the shape of one worker of the referee: the same options of gRPC, the same pool of threads, pinned to a core if told so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
+
+import grpc
+
+from referee.server import _options
+from referee.settings import Settings
+from referee.workers import Workers
+from tests.bench.questions import FULL, RULING_ONLY, VIEWS, unary
+
+SERVICE = "charleston.referee.v1.RefereeService"
+SETTINGS = Settings(listen="127.0.0.1:0")
+OPTIONS = _options(SETTINGS, shared=False)
+"""What the referee tells gRPC."""
+
+
+def answers() -> dict[bytes, bytes]:
+    """Return for each question of the mix as many bytes as the referee answers with."""
+    asked = [each for options in (FULL, RULING_ONLY, VIEWS) for each in unary(options)]
+    return {each.messages[0]: bytes(len(each.answers[0])) for each in asked}
+
+
+def sync(cpu: int | None) -> None:
+    """Serve as a worker of the referee does, until told to stop."""
+    if cpu is not None:
+        os.sched_setaffinity(0, {cpu})
+    known = answers()
+
+    def echo(question: bytes, _: Any) -> bytes:
+        return known[question]
+
+    # It is asked for no more than `submit`.
+    workers = cast(ThreadPoolExecutor, Workers(SETTINGS.threads))
+    server = grpc.server(workers, options=OPTIONS)
+    server.add_generic_rpc_handlers([_handler(echo)])
+    port = server.add_insecure_port(SETTINGS.listen)
+    server.start()
+    _say(port)
+    signal.sigwait({signal.SIGTERM})
+
+
+async def asynchronous() -> None:
+    """Serve on asyncio, until the process is told to stop."""
+    known = answers()
+
+    async def echo(question: bytes, _: Any) -> bytes:
+        return known[question]
+
+    server = grpc.aio.server(options=OPTIONS)
+    server.add_generic_rpc_handlers([_handler(echo)])
+    port = server.add_insecure_port(SETTINGS.listen)
+    await server.start()
+    _say(port)
+    await server.wait_for_termination()
+
+
+def _handler(echo: Callable[[bytes, Any], Any]) -> grpc.GenericRpcHandler:
+    return grpc.method_handlers_generic_handler(SERVICE, {"Judge": grpc.unary_unary_rpc_method_handler(echo)})
+
+
+def _say(port: int) -> None:
+    print(json.dumps({"address": f"127.0.0.1:{port}"}), flush=True)
+
+
+def main() -> None:
+    """Serve what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("shape", choices=["sync", "asyncio", "uvloop"])
+    parser.add_argument("--cpu", type=int, help="the core to be pinned to")
+    told = parser.parse_args()
+    if told.shape == "sync":
+        # Blocked in every thread, so that sigwait gets it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        sync(told.cpu)
+        os._exit(0)
+    if told.shape == "uvloop":
+        import uvloop
+
+        uvloop.run(asynchronous())
+    else:
+        asyncio.run(asynchronous())
+
+
+if __name__ == "__main__":
+    main()
