@@ -71,7 +71,7 @@ test-watch: $(VENV) $(WATCH_TOOLS) ## try alerts and dashboard before real refer
 
 dashboard-picture: $(VENV) $(WATCH_TOOLS) ## draw deploy/grafana/dashboard.svg anew, from referees under load (minutes)
 	$(PYTHON) -m venv --clear .tools/picture
-	.tools/picture/bin/pip install --quiet --disable-pip-version-check --requirement tests/deploy/watch/picture.txt
+	.tools/picture/bin/pip install --quiet --disable-pip-version-check --requirement deploy/grafana/picture.txt
 	$(BIN)/python -m tests.deploy.watch.picture
 
 mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes that no test notices (minutes)

@@ -100,8 +100,9 @@ def _add_spread(family: Metric, labels: dict[str, str], spread: Spread) -> None:
 def _exemplar(shown: Shown | None) -> Exemplar | None:
     if shown is None:
         return None
-    labels = {"ruling": shown.ruling, "trace_id": shown.trace}
-    return Exemplar({name: value for name, value in labels.items() if value}, shown.value, shown.at)
+    ruling, trace, value, at = shown
+    labels = {"ruling": ruling, "trace_id": trace[3:35]}
+    return Exemplar({name: said for name, said in labels.items() if said}, value, at / 1e9)
 
 
 def _unshaken(app: "WSGIApplication") -> "WSGIApplication":

@@ -13,7 +13,17 @@ BYTES = (64.0, 256.0, 1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0, 419
 
 
 # Why a caller is refused, whatever it asks.
-REFUSALS = ("acts", "bytes", "questions", "streams")
+REFUSALS = (
+    "acts",
+    "bytes",
+    "concurrency",
+    "no_token",
+    "overload",
+    "questions",
+    "rate",
+    "streams",
+    "wrong_token",
+)
 
 
 class Meter(NamedTuple):

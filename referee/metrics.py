@@ -7,7 +7,6 @@ The counters of prometheus-client, with a lock each, take three times as long. H
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from referee import meters
 from referee.ending import PART, STREAM, End
@@ -18,15 +17,8 @@ from referee.service import REASONS, Note
 from referee.stages import Moment, Stage
 
 Labels = tuple[str, ...]
-
-
-class Shown(NamedTuple):
-    """One call out of many, to look up: the id of its ruling and of its trace, its value, and when, in seconds."""
-
-    ruling: str
-    trace: str
-    value: float
-    at: float
+# One call out of many, to look up: the id of its ruling, its traceparent, its value, and when, in nanoseconds.
+Shown = tuple[str, str, float, int]
 
 
 class Spread:
@@ -93,7 +85,7 @@ class Metrics:
             spread = self._seconds[method, code]
             place = spread.add(seconds)
             if note.ruling:
-                spread.shown[place] = Shown(note.ruling, end.trace[3:35], seconds, end.at / 1e9)
+                spread.shown[place] = (note.ruling, end.trace, seconds, end.at)
             self._bytes_in[(method,)].add(end.bytes_in)
             self._bytes_out[(method,)].add(end.bytes_out)
         if end.reason:
@@ -113,7 +105,7 @@ class Metrics:
             return
         self._rulings[stage, note.verdict] += 1
         if note.ruling:
-            self.shown[stage, note.verdict] = Shown(note.ruling, end.trace[3:35], 1.0, end.at / 1e9)
+            self.shown[stage, note.verdict] = (note.ruling, end.trace, 1.0, end.at)
         for rule in note.rules:
             self._findings[stage, rule] += 1
         for rule in note.undecided:

@@ -24,7 +24,7 @@ DIST = ROOT / "dist"
 GAMES = ROOT / "tests" / "real" / "games"
 PASSED = f"{len(load())} passed, 0 failed, 0 skipped\n"
 CLIENT = {"charleston-referee", "googleapis-common-protos", "grpcio", "protobuf", "typing-extensions"}
-SERVER = {"grpcio-health-checking", "grpcio-reflection", "prometheus-client", "structlog"}
+SERVER = {"grpcio-health-checking", "grpcio-reflection", "orjson", "prometheus-client", "structlog"}
 SLOWLY = 300
 
 

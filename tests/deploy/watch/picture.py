@@ -1,6 +1,6 @@
 """`make dashboard-picture`: watch referees under load for two minutes, and draw the dashboard from what Prometheus has.
 
-What is drawn is put together here and goes to draw.py, which runs where matplotlib is: .tools/picture.
+What is drawn is put together here and goes to deploy/grafana/draw.py, which runs where matplotlib is: .tools/picture.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
         watched.kill_a_worker()
         time.sleep(SECONDS / 2)
         panels = [seen(watched, panel) for _, row in ROWS for panel in row]
-    draw = [ROOT / ".tools" / "picture" / "bin" / "python", Path(__file__).with_name("draw.py")]
+    draw = [ROOT / ".tools" / "picture" / "bin" / "python", PAGE.with_name("draw.py")]
     picture = subprocess.run(draw, input=json.dumps(panels), capture_output=True, text=True, check=True).stdout
     PAGE.with_suffix(".svg").write_text(picture, encoding="utf-8")
 
