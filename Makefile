@@ -1,4 +1,5 @@
-# Everything here needs only Python 3.11 or newer, pip and make. `make help` lists the tasks.
+# Everything here needs only Python 3.11 or newer, pip and make; what is TypeScript needs Node 20 and npm besides.
+# `make help` lists the tasks.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -12,16 +13,18 @@ VENV_BENCH := .venv-bench/.ready
 VENV_FUZZ := .venv-fuzz/.ready
 TOOLS := .tools/.ready
 WATCH_TOOLS := .tools/watch/.ready
-TYPESCRIPT := clients/typescript/dist/.ready
+TYPESCRIPT := clients/typescript
+MODULES := $(TYPESCRIPT)/node_modules/.ready
+BUILT := $(TYPESCRIPT)/dist/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus check test-sarif proof dist test-package \
-	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
-	bench bench-shapes bench-compare bench-keep fuzz generate image descriptor docs clean
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
+	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants bench bench-shapes \
+	bench-compare bench-keep fuzz generate generate-typescript image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
-		printf '%-18s %s\n' "$$task" "$$what"; done
+		printf '%-25s %s\n' "$$task" "$$what"; done
 
 venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
 
@@ -55,6 +58,9 @@ check: $(VENV) ## judge the real games and tables with `charleston check`: only 
 
 test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Microsoft's validator (needs npm)
 	$(BIN)/python -m tests.clients.checking.multitool
+
+test-typescript: $(VENV) $(MODULES) ## check the TypeScript package: style, types, its tests, and what is packed (needs npm)
+	cd $(TYPESCRIPT) && npm run --silent lint && npm run --silent build && npm test --silent
 
 proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
@@ -98,6 +104,9 @@ fuzz: $(VENV_FUZZ) ## look for input that breaks the referee (FUZZ_SECONDS=60 in
 generate: $(VENV_GEN) ## write the generated code anew from the proto files
 	.venv-gen/bin/python proto/generate.py
 
+generate-typescript: $(VENV) $(MODULES) ## write the generated code of the TypeScript package anew (needs npm)
+	cd $(TYPESCRIPT) && npm run --silent generate
+
 image: $(VENV) ## renew the image that later proto files are compared with
 	$(BUF) build --exclude-source-info -o image.binpb
 
@@ -109,12 +118,12 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
-test-deploy: $(VENV) $(TOOLS) $(TYPESCRIPT) ## try image, manifests, Envoy, proxies, cluster, losses and test-watch (needs root, Debian, npm)
+test-deploy: $(VENV) $(TOOLS) $(BUILT) ## try image, manifests, Envoy, proxies, cluster, losses and test-watch (needs root, Debian, npm)
 	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py \
 		tests/deploy/edge.py tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py \
 		tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
 
-test-loss: $(VENV) $(TOOLS) $(TYPESCRIPT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
+test-loss: $(VENV) $(TOOLS) $(BUILT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front --across || exit 1; done
 
@@ -129,8 +138,8 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 	UV=.tools/lint/bin/uv sh deploy/image/freeze.sh
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-* .tools clients/typescript/dist clients/typescript/node_modules
-	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
+	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -151,8 +160,12 @@ $(WATCH_TOOLS): tests/deploy/watch/tools.sh tests/deploy/watch/tools.txt
 	PYTHON=$(PYTHON) sh tests/deploy/watch/tools.sh
 	@touch $@
 
-$(TYPESCRIPT): clients/typescript/package-lock.json $(shell find clients/typescript/src -name '*.ts')
-	cd clients/typescript && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
+$(BUILT): $(MODULES) $(shell find $(TYPESCRIPT)/src -name '*.ts')
+	cd $(TYPESCRIPT) && npm run --silent build
+	@touch $@
+
+$(MODULES): $(TYPESCRIPT)/package-lock.json
+	cd $(TYPESCRIPT) && npm ci --no-audit --no-fund --loglevel error
 	@touch $@
 
 # Without the referee itself: what is tested has to be the copy in mutants/.

@@ -88,9 +88,17 @@ export class Client implements Referee {
     const { timeoutMs, trace, signal, options } = stream;
     const call = this.#begun(signal);
     const server = this.#choose();
+    let mistaken: { error: unknown } | undefined;
     async function* sent() {
-      for await (const question of questions) {
-        yield create(JudgeStreamRequestSchema, { question, ...(options && { options }) });
+      try {
+        for await (const question of questions) {
+          const message = create(JudgeStreamRequestSchema, { question, ...(options && { options }) });
+          toBinary(JudgeStreamRequestSchema, message); // what cannot be sent throws here, and not somewhere on the way
+          yield message;
+        }
+      } catch (error) {
+        mistaken = { error };
+        throw error;
       }
     }
     try {
@@ -105,6 +113,7 @@ export class Client implements Referee {
         if (answer) yield answer;
       }
     } catch (thrown) {
+      if (mistaken) throw mistaken.error; // the caller's own, as it came
       const error = call.ended() ?? refused(thrown);
       if (error.code === "UNAVAILABLE") this.#servers.failed(server);
       throw error;

@@ -47,13 +47,19 @@ export class RefereeClient extends Client {
 }
 
 function way(address: string, options: WebOptions): Way {
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    throw new TypeError(`expected a URL such as https://referee.example.org, not ${JSON.stringify(address)}`);
-  }
-  const { protocol, hostname } = new URL(address);
+  const { protocol, hostname } = parsed(address);
   guarded(address, options, protocol === "https:" || staysHere(hostname));
   return {
     transport: createGrpcWebTransport({ baseUrl: address, ...(options.fetch && { fetch: options.fetch }) }),
     close: () => {},
   };
+}
+
+function parsed(address: string): URL {
+  try {
+    if (/^https?:\/\//.test(address)) return new URL(address);
+  } catch {
+    // What it should have been is told below.
+  }
+  throw new TypeError(`expected a URL such as https://referee.example.org, not ${JSON.stringify(address)}`);
 }

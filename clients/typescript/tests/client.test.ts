@@ -151,7 +151,7 @@ for (const [face, made] of Object.entries(FACES)) {
         for await (const _ of referee.judgeStream(failing()));
       })();
 
-      await assert.rejects(told, /the game is over/);
+      await assert.rejects(told, { name: "Error", message: "the game is over" });
     });
 
     test("takes no more questions from a stream that nobody listens to", async () => {

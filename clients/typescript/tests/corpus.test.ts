@@ -11,8 +11,10 @@ import {
   Verdict,
 } from "charleston-referee";
 import { RefereeClient } from "charleston-referee/node";
+import { RefereeClient as WebClient } from "charleston-referee/web";
 import { asked, type Case, cases, mismatches } from "./support/cases.js";
 import { type Server, serving } from "./support/server.js";
+import { type Stranger, translating } from "./support/stranger.js";
 
 const GOES_ON = [Verdict.LEGAL, Verdict.UNDECIDED, Verdict.JOKER_RETURN];
 const CASES = cases();
@@ -37,59 +39,71 @@ function refusedAt(error: unknown): string {
   return /(\w+)(\[\d+\])?$/.exec(error.violations[0]?.field ?? "")?.[1] ?? "";
 }
 
-describe("a case of the corpus", () => {
-  let server: Server;
-  let referee: RefereeClient;
+let server: Server;
+let proxy: Stranger;
+before(async () => {
+  server = await serving();
+  proxy = await translating(server.address);
+});
+after(async () => {
+  proxy.stop();
+  await server.stop();
+});
 
-  before(async () => {
-    server = await serving();
-    referee = new RefereeClient(server.address, { timeoutMs: 20_000 });
-  });
-  after(async () => {
-    referee.close();
-    await server.stop();
-  });
+const DOORS = {
+  "gRPC from Node": () => new RefereeClient(server.address, { timeoutMs: 20_000 }),
+  "gRPC-Web": () => new WebClient(proxy.address, { timeoutMs: 20_000 }),
+};
 
-  test("is one of many, none of which an empty answer is good enough for", () => {
-    const met = CASES.filter(
-      (one) => one.want.error === undefined && !mismatches(one, create(JudgeResponseSchema)).length,
-    );
+for (const [door, made] of Object.entries(DOORS)) {
+  describe(`over ${door} a referee answers as the case wants`, () => {
+    let referee: Referee & { close(): void };
+    before(() => (referee = made()));
+    after(() => referee.close());
 
-    assert.ok(CASES.length > 300);
-    assert.deepEqual(met, []);
-  });
+    for (const one of CASES) {
+      test(one.name, async () => {
+        const answers = await ask(referee, one);
+        if (typeof answers === "string" || one.want.error !== undefined) {
+          assert.equal(answers, one.want.error);
+          return;
+        }
+        const last = answers.at(-1);
+        assert.ok(last);
 
-  for (const one of CASES) {
-    test(one.name, async () => {
-      const answers = await ask(referee, one);
-      if (typeof answers === "string" || one.want.error !== undefined) {
-        assert.equal(answers, one.want.error);
-        return;
-      }
-      const last = answers.at(-1);
-      assert.ok(last);
-
-      assert.deepEqual(mismatches(one, last), []);
-      assert.ok(answers.every(({ ruling }) => ruling?.message && ruling.broken.every(({ message }) => message)));
-      if (one.then_legal ?? true) {
-        assert.ok(answers.slice(0, -1).every(({ ruling }) => ruling && GOES_ON.includes(ruling.verdict)));
-      }
-    });
-  }
-
-  test("has the same rulings from one Replay of its acts", async () => {
-    for (const one of CASES.filter(({ want, acts }) => acts && want.error === undefined)) {
-      const { table, acts: all } = asked(one);
-      const acts = all.flatMap((act) => act ?? []);
-      const answers = await ask(referee, one);
-      const replayed = await referee.replay({ acts, skipIllegal: true, ...(table && { table }) });
-
-      assert.notEqual(typeof answers, "string");
-      assert.deepEqual(
-        replayed.rulings,
-        (answers as JudgeResponse[]).map(({ ruling }) => ruling),
-        one.name,
-      );
+        assert.deepEqual(mismatches(one, last), []);
+        assert.ok(answers.every(({ ruling }) => ruling?.message && ruling.broken.every(({ message }) => message)));
+        if (one.then_legal ?? true) {
+          assert.ok(answers.slice(0, -1).every(({ ruling }) => ruling && GOES_ON.includes(ruling.verdict)));
+        }
+      });
     }
   });
+}
+
+test("there are many cases, and an empty answer is good enough for none of them", () => {
+  const met = CASES.filter(({ want }) => want.error === undefined).filter(
+    (one) => !mismatches(one, create(JudgeResponseSchema)).length,
+  );
+
+  assert.ok(CASES.length > 300);
+  assert.deepEqual(met, []);
+});
+
+test("one Replay of the acts of a case has the rulings that Judge gives one by one", async () => {
+  const referee = DOORS["gRPC from Node"]();
+  for (const one of CASES.filter(({ want, acts }) => acts && want.error === undefined)) {
+    const { table, acts: all } = asked(one);
+    const acts = all.flatMap((act) => act ?? []);
+    const answers = await ask(referee, one);
+    const replayed = await referee.replay({ acts, skipIllegal: true, ...(table && { table }) });
+
+    assert.notEqual(typeof answers, "string");
+    assert.deepEqual(
+      replayed.rulings,
+      (answers as JudgeResponse[]).map(({ ruling }) => ruling),
+      one.name,
+    );
+  }
+  referee.close();
 });

@@ -22,24 +22,26 @@ export async function serving(...options: string[]): Promise<Server> {
   const words = ["serve", "--listen", "127.0.0.1:0", "--metrics", "", "--log", "off", ...options];
   const child = spawn(join(BIN, "referee"), words, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   const gone = once(child, "exit");
+  process.once("exit", () => child.kill("SIGKILL")); // also after a test that failed before it stopped this
   const address = await opened(child);
-  return {
-    address,
-    signal: (signal) => child.kill(signal),
-    ended: async () => void (await gone),
-    stop: async () => {
-      child.kill("SIGCONT");
-      child.kill("SIGTERM");
-      await gone;
-    },
+  child.unref();
+  const ended = async () => {
+    child.ref();
+    await gone;
   };
+  const stop = () => {
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    return ended();
+  };
+  return { address, signal: (signal) => child.kill(signal), ended, stop };
 }
 
 /** Read the first line, which says where it serves. */
 async function opened(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("nothing can be read");
   for await (const line of createInterface(child.stdout)) {
-    child.stdout.resume();
+    child.stdout.destroy(); // with --log off nothing more is written but when it stops
     return (JSON.parse(line) as { address: string }).address;
   }
   throw new Error("the referee did not start");
