@@ -15,12 +15,13 @@ TOOLS := .tools/.ready
 WATCH_TOOLS := .tools/watch/.ready
 TYPESCRIPT := clients/typescript
 MODULES := $(TYPESCRIPT)/node_modules/.ready
-BUILT := $(TYPESCRIPT)/dist/.ready
+PACKAGE := $(TYPESCRIPT)/dist/.ready
+GAMESERVER := clients/examples/gameserver
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
-	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants bench bench-shapes \
-	bench-compare bench-keep fuzz generate generate-typescript image descriptor docs clean
+	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
+	bench bench-shapes bench-compare bench-keep fuzz generate generate-typescript image descriptor docs clean
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
@@ -61,6 +62,8 @@ test-sarif: $(VENV) ## check the SARIF that `charleston check` writes with Micro
 
 test-typescript: $(VENV) $(MODULES) ## check the TypeScript package: style, types, its tests, and what is packed (needs npm)
 	cd $(TYPESCRIPT) && npm run --silent lint && npm run --silent build && npm test --silent
+	$(TYPESCRIPT)/node_modules/.bin/prettier --check $(GAMESERVER)/*.ts
+	cd $(GAMESERVER) && npm install --no-audit --no-fund --loglevel error && PATH="$(CURDIR)/$(BIN):$$PATH" npm test --silent
 
 proof: $(VENV) ## look at every state that play can reach with two open debts (about an hour)
 	PROOF_DEBTS=2 $(PYTEST) tests/proof
@@ -118,12 +121,12 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python -m tests.house.pages --write
 	$(BIN)/python clients/examples/picture.py
 
-test-deploy: $(VENV) $(TOOLS) $(BUILT) ## try image, manifests, Envoy, proxies, cluster, losses and test-watch (needs root, Debian, npm)
+test-deploy: $(VENV) $(TOOLS) $(PACKAGE) ## try image, manifests, Envoy, proxies, cluster, losses, alerts, dashboard (needs root, Debian, npm)
 	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py \
 		tests/deploy/edge.py tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py \
 		tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
 
-test-loss: $(VENV) $(TOOLS) $(BUILT) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
+test-loss: $(VENV) $(TOOLS) $(PACKAGE) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front --across || exit 1; done
 
@@ -140,6 +143,7 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
+	cd $(GAMESERVER) && rm -rf node_modules build
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
@@ -160,12 +164,12 @@ $(WATCH_TOOLS): tests/deploy/watch/tools.sh tests/deploy/watch/tools.txt
 	PYTHON=$(PYTHON) sh tests/deploy/watch/tools.sh
 	@touch $@
 
-$(BUILT): $(MODULES) $(shell find $(TYPESCRIPT)/src -name '*.ts')
-	cd $(TYPESCRIPT) && npm run --silent build
-	@touch $@
-
 $(MODULES): $(TYPESCRIPT)/package-lock.json
 	cd $(TYPESCRIPT) && npm ci --no-audit --no-fund --loglevel error
+	@touch $@
+
+$(PACKAGE): $(MODULES) $(shell find $(TYPESCRIPT)/src -name '*.ts')
+	cd $(TYPESCRIPT) && npm run --silent build
 	@touch $@
 
 # Without the referee itself: what is tested has to be the copy in mutants/.

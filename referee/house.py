@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import eq
 
 from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
 MOST_FLOWERS = 24
 MOST_JOKERS = 10
-FOUR_EACH = bytes(face for face, copies in COPIES.items() if copies == 4)
+NOT_FOUR = bytes((FLOWER, JOKER, HIDDEN))
+"""What there are not four each of; it comes last in tile order."""
 LARGEST_SET = SET_SIZE - COPIES[FLOWER] - COPIES[JOKER] + MOST_FLOWERS + MOST_JOKERS
 
 
@@ -103,8 +105,9 @@ class HouseRules:
     def has(self, tiles: Tiles) -> bool:
         """Tell whether the set has all these tiles, those that lie face down included."""
         count = tiles.count
+        fours = bytes(sorted(tiles)).rstrip(NOT_FOUR)
         return (
-            max(map(count, FOUR_EACH)) <= 4
+            True not in map(eq, fours, fours[4:])  # five of a face: the first is as the one four on
             and count(FLOWER) <= self.copies(FLOWER)
             and count(JOKER) <= self.copies(JOKER)
             and (HIDDEN not in tiles or len(tiles) <= self.set_size)

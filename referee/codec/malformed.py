@@ -36,10 +36,10 @@ class NotServed(Exception):
 
 
 class TooMany(Exception):
-    """More questions or acts, as `what` says, than one request may have; it says so in a sentence."""
+    """More questions or acts than one request may have; it says so in a sentence, and names what in a word."""
 
-    def __init__(self, what: str, sentence: str) -> None:
-        """Keep what there is too much of."""
+    def __init__(self, sentence: str, what: str) -> None:
+        """Keep the word."""
         self.what = what
         super().__init__(sentence)
 

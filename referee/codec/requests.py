@@ -103,7 +103,7 @@ def long_replay(body: bytes, most: int) -> Replayed:
     """Read a ReplayRequest through protobuf."""
     request = parsed(service_pb2.ReplayRequest, body)
     if len(request.acts) > most:
-        raise TooMany("acts", f"A replay has at most {most} acts.")
+        raise TooMany(f"A replay has at most {most} acts.", "acts")
     return Replayed(*read_replay(request), request.skip_illegal, options_of(request.options))
 
 
@@ -111,7 +111,7 @@ def long_batch(body: bytes, most: int) -> Batch:
     """Read a JudgeBatchRequest through protobuf."""
     request = parsed(service_pb2.JudgeBatchRequest, body)
     if len(request.questions) > most:
-        raise TooMany("questions", f"A batch has at most {most} questions.")
+        raise TooMany(f"A batch has at most {most} questions.", "questions")
     return Batch([each.SerializeToString() for each in request.questions], options_of(request.options))
 
 

@@ -18,7 +18,7 @@ from referee.stages import Seat, Stage
 from referee.table import Table
 
 _VERDICTS = {verdict: number(b"\x10", verdict) for verdict in Verdict}
-_RULINGS: Kept[bytes] = Kept()
+RULINGS: Kept[bytes] = Kept()
 """Rulings as they were written; none that is kept names a tile."""
 _KEPT = 4096
 """So many wordings are kept, of which rulings are made. None of them names a tile either."""
@@ -30,14 +30,14 @@ def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgeme
     found = ruling.broken or ruling.undecided
     of = ruling if found or ruling.rests_on or ruling.trace else None  # lawful, and nothing more to say
     key = (words, of, deed_of(act), event_of(table, act, after), table.stage, after.stage, then.open)
-    body = _RULINGS.get(key)
+    body = RULINGS.get(key)
     if body is None:
         named = found and _names_tiles(ruling)
-        said, rest = (_wording if named else _kept)(words, ruling, *key[2:6])
+        said, rest = (wording if named else kept_wording)(words, ruling, *key[2:6])
         now = _now(words, after.stage, after.house.ids, then.open)
         body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
         if not named:
-            _RULINGS.keep(key, body)
+            RULINGS.keep(key, body)
     return text(b"\x0a", id) + body if id else body
 
 
@@ -46,7 +46,7 @@ def _names_tiles(ruling: Ruling) -> bool:
     return any(isinstance(value, bytes) for finding in findings for _, value in finding.facts)
 
 
-def _wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:
+def wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stage, after: Stage) -> tuple[bytes, bytes]:
     """Return what is said of a ruling, up to what is to be done now, and the fields that follow the message."""
     pieces = [sized(b"\x22", _finding(finding, words.finding(finding))) for finding in ruling.broken]
     pieces += [sized(b"\x2a", _finding(finding, words.undecided(finding))) for finding in ruling.undecided]
@@ -57,7 +57,7 @@ def _wording(words: Phrases, ruling: Ruling, deed: Deed, event: str, stage: Stag
     return f"{words.said(ruling, deed, event, stage, after)} ".encode(), b"".join(pieces)
 
 
-_kept = lru_cache(_KEPT)(_wording)
+kept_wording = lru_cache(_KEPT)(wording)
 """The same, kept: most rulings say nothing but what many have said, and name no tile."""
 
 

@@ -25,7 +25,7 @@ from referee.house import HOUSE, PRESETS
 from referee.next import what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import Verdict
+from referee.ruling import ILLEGAL
 from referee.service.answering import Limits, Terms, noted, noted_all
 from referee.service.many import judge_batch, judge_stream
 from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
@@ -70,20 +70,20 @@ def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
     start, acts, skip_illegal, options = replay_asked(body, terms.limits.acts)
     answering = terms.answering(options, accepted)
     table, then = start, what_next(start)
-    steps: list[Note] = []
-    written: list[bytes] = []
+    written = []
+    steps = []
     for index, act in enumerate(acts):
         fit(table, act, f"acts[{index}]")
         judgement = answering.judged(table, act)
         then = what_next(judgement.table)
         id, ruling = answering.written(table, act, judgement, then)
-        steps.append(noted(table, judgement.ruling, id))
+        steps.append(noted(table.stage, judgement.ruling, 1, id))
         written.append(sized(b"\x0a", ruling))
         table = judgement.table
-        if judgement.ruling.verdict is Verdict.ILLEGAL and not skip_illegal:
+        if not skip_illegal and judgement.ruling.verdict is ILLEGAL:
             break
     written.append(answering.stand(table, then))
-    return Reply(b"".join(written), noted_all(start, steps)._replace(steps=tuple(steps)))
+    return Reply(b"".join(written), noted_all(start.stage, steps)._replace(steps=tuple(steps)))
 
 
 def _get_rulebook(terms: Terms, body: bytes, accepted: str) -> Reply:

@@ -70,7 +70,7 @@ class Answering:
         then = what_next(after)
         id = ruling_id(self._key, table, act) if self._key else ""
         body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
-        return body, noted(table, ruling, id, 0 if act is None else 1)
+        return body, noted(table.stage, ruling, 0 if act is None else 1, id)
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
@@ -89,32 +89,31 @@ class Answering:
         return standing + self._language
 
 
-def noted(table: Table, ruling: Ruling, id: str, acts: int = 1) -> Note:
-    """Return what may be noted of a ruling, with its id if it has one, on so many acts at a table."""
-    stage, verdict = _STAGES[table.stage], _VERDICTS[ruling.verdict]
-    if ruling.verdict is Verdict.LEGAL:
-        return Note(stage, verdict, acts=acts, ruling=id)
+def noted(stage: Stage, ruling: Ruling, acts: int, id: str) -> Note:
+    """Return what may be noted of a ruling at a stage, on an act or on none, with its id if it has one."""
+    if not (ruling.broken or ruling.undecided):
+        return Note(_STAGES[stage], _VERDICTS[ruling.verdict], (), acts, id)
     remedy = ruling.remedy
     return Note(
-        stage,
-        verdict,
-        _named(ruling.broken),
-        acts,
-        id,
+        stage=_STAGES[stage],
+        verdict=_VERDICTS[ruling.verdict],
+        rules=_ids(ruling.broken),
+        acts=acts,
+        ruling=id,
         moment=remedy.moment.name if isinstance(remedy, Misdeal) else "",
         jokers=remedy.jokers if isinstance(remedy, JokerReturn) else 0,
-        undecided=_named(ruling.undecided),
+        undecided=_ids(ruling.undecided),
     )
 
 
-def noted_all(table: Table, notes: Sequence[Note]) -> Note:
-    """Return what may be noted of acts that began at a table: the last ruling, and what was broken on the way."""
-    last = notes[-1] if notes else Note()
-    broken = {rule for note in notes for rule in note.rules}
+def noted_all(stage: Stage, steps: Sequence[Note]) -> Note:
+    """Return what may be noted of rulings one after another that began at a stage: the last one's, and all articles."""
+    last = steps[-1] if steps else Note()
+    broken = {id for step in steps for id in step.rules}
     rules = tuple(rule.id for rule in RULEBOOK.articles if rule.id in broken) if broken else ()
-    return last._replace(stage=_STAGES[table.stage], rules=rules, acts=len(notes))
+    return last._replace(stage=_STAGES[stage], rules=rules, acts=len(steps))
 
 
-def _named(findings: Iterable[Finding]) -> tuple[str, ...]:
+def _ids(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return the ids of the articles of findings, each once, in the order of the findings, which is book order."""
     return tuple(dict.fromkeys([finding.rule for finding in findings]))

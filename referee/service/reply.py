@@ -36,7 +36,7 @@ class Note(NamedTuple):
     jokers: int = 0
     undecided: tuple[str, ...] = ()
     steps: tuple[Any, ...] = ()
-    """A Note for each act of a Replay."""
+    """The notes of the steps, a Note each."""
 
 
 class Reply(NamedTuple):

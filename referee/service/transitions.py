@@ -17,7 +17,7 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     """Judge a transition, with the acts in between if they are given."""
     request = parsed(service_pb2.JudgeTransitionRequest, body)
     if len(request.acts.acts) > terms.limits.acts:
-        raise TooMany("acts", f"There are at most {terms.limits.acts} acts between two tables.")
+        raise TooMany(f"There are at most {terms.limits.acts} acts between two tables.", "acts")
     before, after, acts = read_transition(request)
     answering = terms.answering(options_of(request.options), accepted)
     response = service_pb2.JudgeTransitionResponse(language=answering.phrases.language)
@@ -28,8 +28,8 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
         fit(table, act, f"acts.acts[{index}]")
         judgements.append(answering.judged(table, act))
         id, ruling = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
+        notes.append(noted(table.stage, judgements[-1].ruling, 1, id))
         response.rulings.append(ruling_pb2.Ruling.FromString(ruling))
-        notes.append(noted(table, judgements[-1].ruling, id))
         table = judgements[-1].table
         if judgements[-1].ruling.verdict is Verdict.ILLEGAL:
             break
@@ -41,7 +41,7 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     refused = bool(judgements) and judgements[-1].ruling.verdict is Verdict.ILLEGAL
     refusal = response.rulings[-1].message if refused else ""
     response.message = transition_said(answering.phrases, before, after, judged, refusal)
-    note = noted_all(before, notes)
+    note = noted_all(before.stage, notes)
     rules = {difference.rule for difference in judged.differences if difference.rule}
     return Reply(
         body_of(response), note._replace(verdict=judged.verdict.name, rules=tuple(sorted(rules | set(note.rules))))

@@ -154,7 +154,7 @@ def memory(plan: Plan) -> Found:
         much = ours.resident()
     values = {"MiB after few": few, "MiB after many": much, "calls for memory": float(sent)}
     single = {name: rounds.spread([value]) for name, value in values.items()}
-    return Found({"memory": rounds.spread([much / few])}, single)
+    return Found(rows={"memory": rounds.spread([much / few])}, values=single)
 
 
 GROUPS = (one_process, two_processes, many, waiting, in_process, crowded, memory)

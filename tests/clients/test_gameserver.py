@@ -190,7 +190,7 @@ def test_who_sits_down_elsewhere_leaves_the_old_connection() -> None:
             await east.gone()
 
             assert ruling_pb2.VERDICT_LEGAL == (await again.ask(again.means("passes 6c S W"))).verdict
-            assert ["the hands are dealt"] == served.said
+            assert [f"{HAND}: the racks are dealt"] == served.said
             await again.hang_up()
 
     run(test)
@@ -287,7 +287,7 @@ def test_a_player_who_is_there_and_does_nothing_is_played_for() -> None:
             east = served.players[0]
             await east.until(lambda: bool(east.view.east.incoming))
 
-            assert [f"{seat} is out of time, so the example is played" for seat in SEATED] == served.said[1:]
+            assert [f"{HAND}: {seat} is out of time, so the example is played" for seat in SEATED] == served.said[1:]
 
     run(test)
 

@@ -72,7 +72,7 @@ class GameServer:
             if seat and self._players.get((hand, seat)) is writer:
                 del self._players[hand, seat]
                 if (hand, seat) in self._due:
-                    self._say(f"{NAMES[seat]} has hung up, and is waited for a little longer")
+                    self._say(f"{hand}: {NAMES[seat]} has hung up, and is waited for a little longer")
                     self._give_time(hand, seat)
 
     async def _sit_down(self, hand: str, seat: Seat, writer: StreamWriter) -> None:
@@ -117,7 +117,7 @@ class GameServer:
             refused = answer.ruling.verdict == ruling_pb2.VERDICT_ILLEGAL
             if refused or await self._store.swap(hand, version, answer.standing.table):
                 break
-            self._say("another act was stored first, so this one is judged again")
+            self._say(f"{hand}: another act was stored first, so this one is judged again")
         for seat in [act.seat] if refused else SEATS.values():
             if writer := self._players.get((hand, seat)):
                 told = service_pb2.JudgeResponse(standing=view(answer.views, seat))
@@ -137,8 +137,8 @@ class GameServer:
             _, table = await self._store.load(hand)
             ruling = await self.play(hand, table_pb2.Act(stage=table.stage, deal=self._new_deal()))
             if ruling.verdict != ruling_pb2.VERDICT_MISDEAL:
-                return self._say("the hands are dealt")
-            self._say(f"a misdeal: {ruling.broken[0].message}")
+                return self._say(f"{hand}: the racks are dealt")
+            self._say(f"{hand}: a misdeal. {ruling.broken[0].message}")
         raise RuntimeError("three misdeals one after another: it is our dealing that is wrong")
 
     async def _answered(self, ask: Callable[[Q], Awaitable[A]], question: Q) -> A:
@@ -183,7 +183,7 @@ class GameServer:
                 answer = await self._answered(self._referee.what_next, service_pb2.WhatNextRequest(table=table))
                 for each in answer.standing.next.seats:
                     if each.seat == seat and each.HasField("example"):
-                        self._say(f"{NAMES[seat]} is out of time, so the example is played")
+                        self._say(f"{hand}: {NAMES[seat]} is out of time, so the example is played")
                         await self.play(hand, each.example)
             await asyncio.sleep(0.05)
 

@@ -198,7 +198,7 @@ test("who sits down elsewhere leaves the old connection", async () => {
     await east.gone();
 
     equal((await again.ask(again.means("passes 6c S W"))).verdict, Verdict.LEGAL);
-    deepEqual(said, ["the hands are dealt"]);
+    deepEqual(said, [`${HAND}: the racks are dealt`]);
     await again.hangUp();
   });
 });
@@ -271,7 +271,7 @@ test("a player who is there and does nothing is played for", async () => {
 
     deepEqual(
       said.slice(1),
-      [...SEATS.keys()].map((seat) => `${seat} is out of time, so the example is played`),
+      [...SEATS.keys()].map((seat) => `${HAND}: ${seat} is out of time, so the example is played`),
     );
   });
 });

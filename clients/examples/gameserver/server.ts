@@ -93,7 +93,7 @@ export class GameServer {
       if (seat && this.#players.get(key(hand, seat)) === socket) {
         this.#players.delete(key(hand, seat));
         if (this.#due.has(key(hand, seat))) {
-          this.#options.say(`${Seat[seat]} has hung up, and is waited for a little longer`);
+          this.#options.say(`${hand}: ${Seat[seat]} has hung up, and is waited for a little longer`);
           this.#giveTime(hand, seat);
         }
       }
@@ -145,7 +145,7 @@ export class GameServer {
       answer = await this.#answered(() => this.#referee.judge({ table, act, options: VIEWS }));
       refused = answer.ruling!.verdict === Verdict.ILLEGAL;
       if (refused || (await this.#store.swap(hand, version, answer.standing!.table!))) break;
-      this.#options.say("another act was stored first, so this one is judged again");
+      this.#options.say(`${hand}: another act was stored first, so this one is judged again`);
     }
     const ruling = answer.ruling!;
     for (const seat of refused ? [act.seat] : SEATS.values()) {
@@ -165,8 +165,8 @@ export class GameServer {
       const { stage } = (await this.#store.load(hand)).table;
       const act = create(ActSchema, { stage, kind: { case: "deal", value: this.#options.deal() } });
       const ruling = await this.play(hand, act);
-      if (ruling.verdict !== Verdict.MISDEAL) return this.#options.say("the hands are dealt");
-      this.#options.say(`a misdeal: ${ruling.broken[0]!.message}`);
+      if (ruling.verdict !== Verdict.MISDEAL) return this.#options.say(`${hand}: the racks are dealt`);
+      this.#options.say(`${hand}: a misdeal. ${ruling.broken[0]!.message}`);
     }
     throw new Error("three misdeals one after another: it is our dealing that is wrong");
   }
@@ -217,7 +217,7 @@ export class GameServer {
         const answer = await this.#answered(() => this.#referee.whatNext({ table }));
         const example = answer.standing!.next!.seats.find((each) => each.seat === seat)?.example;
         if (!example) continue;
-        this.#options.say(`${Seat[seat]} is out of time, so the example is played`);
+        this.#options.say(`${hand}: ${Seat[seat]} is out of time, so the example is played`);
         await this.play(hand, example);
       }
       await sleep(50);
