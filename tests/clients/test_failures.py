@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 
@@ -105,15 +106,40 @@ def test_a_retry_is_for_what_can_pass(remote: Face, address: str) -> None:
     assert took < SOON / 7
 
 
+def test_a_call_that_came_in_the_moment_of_a_stop_is_asked_again(remote: Face) -> None:
+    """What a server ends CANCELLED nobody has judged: the client asks again, and has its answer."""
+    asked: list[bytes] = []
+
+    def answer(question: bytes, context: grpc.ServicerContext) -> bytes:
+        asked.append(question)
+        if len(asked) == 1:
+            context.abort(grpc.StatusCode.CANCELLED, "The server is stopping.")
+        return service_pb2.WhatNextResponse(language="fr").SerializeToString()
+
+    server = grpc.server(ThreadPoolExecutor(1))
+    methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {"WhatNext": grpc.unary_unary_rpc_method_handler(answer)}
+    server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(SERVICE, methods)])
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        with remote(f"127.0.0.1:{port}") as client:
+            languages = ask(client, 1)
+    finally:
+        server.stop(None).wait()
+
+    assert ["fr"] == languages
+    assert 2 == len(asked)
+
+
 def test_the_service_config_is_for_our_service() -> None:
-    """The file that any client may read names the service, retries what is UNAVAILABLE, asks for its health, and leaves
-    a referee out that does not answer; a gRPC that cannot do that takes the plain turn."""
+    """The file that any client may read names the service, retries what nobody has answered, asks for its health, and
+    leaves a referee out that does not answer; a gRPC that cannot do that takes the plain turn."""
     config = json.loads(resources.files("charleston").joinpath("service_config.json").read_text())
     (method,) = config["methodConfig"]
     best, plain = config["loadBalancingConfig"]
 
     assert [{"service": SERVICE}] == method["name"]
-    assert ["UNAVAILABLE"] == method["retryPolicy"]["retryableStatusCodes"]
+    assert ["UNAVAILABLE", "CANCELLED"] == method["retryPolicy"]["retryableStatusCodes"]
     assert SERVICE == config["healthCheckConfig"]["serviceName"]
     assert [{"round_robin": {}}] == best["outlier_detection_experimental"]["childPolicy"]
     assert {"round_robin": {}} == plain

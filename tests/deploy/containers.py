@@ -29,6 +29,7 @@ def build() -> None:
     options = [f"--build-arg={name}={value}" for name, value in told.items()]
     options += ["--isolation", "chroot", "--pull-never", "--format", "docker", "--volume", f"{TOOLS}/wheels:/wheels:ro"]
     _run("buildah", "bud", *options, "--tag", IMAGE, ".")
+    podman("image", "prune", "--force")
 
 
 def podman(*arguments: str) -> str:

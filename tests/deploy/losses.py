@@ -10,6 +10,7 @@ import pytest
 from tests.deploy.loss import events
 from tests.deploy.loss.events import HERE
 from tests.deploy.loss.running import FRONTS, Terms, run
+from tests.deploy.loss.soak import PARTS, Use, faults, soak
 from tests.deploy.loss.table import Row, printed
 
 LIAR = (sys.executable, "-m", "tests.deploy.loss.odd", "lying")
@@ -55,3 +56,17 @@ def test_a_replica_that_lies_is_found_out() -> None:
 
     assert total.wrong > 0
     assert 0 == total.lost
+
+
+def test_a_process_that_grows_is_named() -> None:
+    """The soak names the process whose memory or descriptors grow after it is warm, and no other."""
+    flat = [Use(60_000, 12)] * (PARTS + 1)
+    fat = [Use(60_000 + part * 2_000, 12) for part in range(PARTS + 1)]
+    leaky = [Use(60_000, 12 + part) for part in range(PARTS + 1)]
+
+    assert ["fat", "leaky"] == [fault.split()[0] for fault in faults({"flat": flat, "fat": fat, "leaky": leaky})]
+
+
+def test_a_soak_in_short() -> None:
+    """For a few seconds no question is lost, and the replicas' counters add up to what was asked."""
+    assert 0 == soak(seconds=12, rate=60)

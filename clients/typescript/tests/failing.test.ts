@@ -160,7 +160,7 @@ test("attempts and pauses are those of the service config that the Python client
     initialBackoff: `${retrying.INITIAL_BACKOFF_MS / 1000}s`,
     maxBackoff: `${retrying.MOST_BACKOFF_MS / 1000}s`,
     backoffMultiplier: retrying.BACKOFF_MULTIPLIER,
-    retryableStatusCodes: ["UNAVAILABLE"],
+    retryableStatusCodes: ["UNAVAILABLE", "CANCELLED"],
   });
   assert.deepEqual(config.retryThrottling, { maxTokens: retrying.MOST_TOKENS, tokenRatio: retrying.TOKEN_RATIO });
 });
