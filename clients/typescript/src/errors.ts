@@ -64,8 +64,9 @@ export class RefereeError extends Error {
 export function refused(thrown: unknown): RefereeError {
   if (thrown instanceof RefereeError) return thrown;
   const error = ConnectError.from(thrown, Code.Internal);
-  // Without a status nobody has judged anything, whatever broke on the way; and any other server may answer.
-  const lost = !error.metadata.has("grpc-status") && LOST.has(error.code);
+  // Without a status nobody has judged anything, whatever broke on the way; nor has a server that stops and says
+  // CANCELLED of a call that came in this very moment. Any other server may answer.
+  const lost = error.code === Code.Canceled || (!error.metadata.has("grpc-status") && LOST.has(error.code));
   const violations = error.findDetails(BadRequestSchema).flatMap((details) => details.fieldViolations);
   return new RefereeError(
     lost ? "UNAVAILABLE" : (NAMES[error.code] ?? "UNKNOWN"),
@@ -75,4 +76,4 @@ export function refused(thrown: unknown): RefereeError {
   );
 }
 
-const LOST = new Set([Code.Internal, Code.Aborted, Code.Unknown, Code.Canceled]);
+const LOST = new Set([Code.Internal, Code.Aborted, Code.Unknown]);

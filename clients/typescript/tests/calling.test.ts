@@ -23,7 +23,7 @@ describe("a call", () => {
   after(() => server.stop());
 
   async function carried(options: ConstructorParameters<typeof RefereeClient>[1], trace?: Record<string, string>) {
-    const client = new RefereeClient(server.address, options);
+    const client = new RefereeClient(server.address, { timeoutMs: 60_000, ...options });
     const { language } = await client.whatNext({}, { trace });
     client.close();
     return [language, ...CARRIED.map((name) => server.calls.at(-1)?.get(name) ?? null)];
@@ -56,7 +56,7 @@ describe("a call", () => {
 
   test("asks for its token each time, and waits for it", async () => {
     const tokens = ["one", "two"];
-    const client = new RefereeClient(server.address, { token: async () => tokens.shift() ?? "" });
+    const client = new RefereeClient(server.address, { timeoutMs: 60_000, token: async () => tokens.shift() ?? "" });
     await client.whatNext({});
     await client.whatNext({});
     await assert.rejects(client.whatNext({}), /visible ASCII/);
@@ -147,8 +147,12 @@ describe("TLS", () => {
   test("shows a certificate to a server that asks for one, and is refused without", async () => {
     const { roots, certificate, key } = made("ours");
     const server = await remembering(made("ours"), true);
-    const known = new RefereeClient(server.address, { tls: { roots, certificate, key }, authority: NAME });
-    const unknown = new RefereeClient(server.address, { tls: { roots }, authority: NAME });
+    const known = new RefereeClient(server.address, {
+      tls: { roots, certificate, key },
+      authority: NAME,
+      timeoutMs: 60_000,
+    });
+    const unknown = new RefereeClient(server.address, { tls: { roots }, authority: NAME, timeoutMs: 60_000 });
     await known.whatNext({});
     await assert.rejects(unknown.whatNext({}), { code: "UNAVAILABLE" });
     known.close();

@@ -13,6 +13,8 @@ import { nobody } from "./support/stranger.js";
 
 const MAIN = join(process.cwd(), "dist/check/main.js");
 const OURS = [process.execPath, MAIN];
+// A machine that is busy elsewhere is no referee that does not answer.
+const PATIENT = ["--timeout", "120"];
 const PYTHON = [join(BIN, "charleston"), "check"];
 
 interface Ran {
@@ -58,12 +60,12 @@ async function run(command: readonly string[], words: string[], input = "", cwd 
 }
 
 function check(...words: string[]): Promise<Ran> {
-  return run(OURS, ["--address", server.address, ...words]);
+  return run(OURS, ["--address", server.address, ...PATIENT, ...words]);
 }
 
 /** Run both commands; return what ours printed, once that is known to be what the other printed. */
 async function same(words: string[], input = "", cwd = folder): Promise<Ran> {
-  const asked = ["--address", server.address, ...words];
+  const asked = ["--address", server.address, ...PATIENT, ...words];
   const [ours, python] = await Promise.all([run(OURS, asked, input, cwd), run(PYTHON, asked, input, cwd)]);
 
   assert.equal(ours.out, python.out);
@@ -76,7 +78,7 @@ async function sameReports(words: string[], cwd = folder): Promise<void> {
   const files = ["json", "junit", "sarif"];
   const told = async (name: string, command: string[]) => {
     const reports = files.flatMap((file) => [`--${file}`, join(folder, `${name}.${file}`)]);
-    await run(command, ["--address", server.address, ...words, ...reports], "", cwd);
+    await run(command, ["--address", server.address, ...PATIENT, ...words, ...reports], "", cwd);
     return files.map((file) => kept(`${name}.${file}`)) as [string, string, string];
   };
   const [ours, python] = await Promise.all([told("ours", OURS), told("python", PYTHON)]);
@@ -264,7 +266,13 @@ describe("known faults", () => {
       const fixed: string[] = [];
       for (const command of [OURS, PYTHON]) {
         put("lists/known.toml", list);
-        const { status, complaints } = await run(command, ["--address", server.address, ...listed, "--fix"]);
+        const { status, complaints } = await run(command, [
+          "--address",
+          server.address,
+          ...PATIENT,
+          ...listed,
+          "--fix",
+        ]);
         fixed.push(kept("lists/known.toml"), complaints, String(status));
       }
 
@@ -308,7 +316,15 @@ test("a report that cannot be written is told, and leaves nothing behind", async
 
 test("nobody at the address is a sentence and status 2, and the report of the run before stays", async () => {
   put("report.xml", "before");
-  const { status, complaints } = await run(OURS, ["--address", await nobody(), "games", "--junit", "report.xml"]);
+  const { status, complaints } = await run(OURS, [
+    "--address",
+    await nobody(),
+    "games",
+    "--junit",
+    "report.xml",
+    "--timeout",
+    "600",
+  ]);
 
   assert.equal(status, 2);
   assert.match(complaints, /^charleston-check: no referee can be reached at 127\.0\.0\.1:\d+: /);
@@ -340,7 +356,7 @@ test("what cannot be said so is told with how to say it, and help and version ar
 });
 
 test("pipes are read and written in place of files", async () => {
-  const command = `"${process.execPath}" "${MAIN}" --address ${server.address} <(cat games/b.charleston) --json /dev/stdout | cat`;
+  const command = `"${process.execPath}" "${MAIN}" --address ${server.address} ${PATIENT.join(" ")} <(cat games/b.charleston) --json /dev/stdout | cat`;
   const { out } = await run(["bash", "-c"], [command]);
 
   assert.match(out, /"rules":\["joker\.passed"\]/);
@@ -348,7 +364,7 @@ test("pipes are read and written in place of files", async () => {
 
 test("a reader that stops early ends the command without a word", async () => {
   cpSync(join(ROOT, "tests/real/games"), join(folder, "more"), { recursive: true });
-  const command = `"${process.execPath}" "${MAIN}" --address ${server.address} more/*.charleston | head -n 1`;
+  const command = `"${process.execPath}" "${MAIN}" --address ${server.address} ${PATIENT.join(" ")} more/*.charleston | head -n 1`;
   const { out, complaints } = await run(["bash", "-c"], [command]);
 
   assert.equal(out.split("\n").length, 2);

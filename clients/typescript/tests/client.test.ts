@@ -44,8 +44,8 @@ after(async () => {
 });
 
 const FACES = {
-  "a client in Node": (options = {}) => new RefereeClient(server.address, options),
-  "a client in a browser": (options = {}) => new WebClient(proxy.address, options),
+  "a client in Node": (options = {}) => new RefereeClient(server.address, { timeoutMs: 60_000, ...options }),
+  "a client in a browser": (options = {}) => new WebClient(proxy.address, { timeoutMs: 60_000, ...options }),
 };
 
 for (const [face, made] of Object.entries(FACES)) {

@@ -58,7 +58,7 @@ describe("a referee", () => {
     const kept = hand.table;
     const second = await serving("--listen", first.address);
     for (const act of ACTS.slice(5)) await again(hand, act);
-    const other = new RefereeClient(server.address);
+    const other = new RefereeClient(server.address, { timeoutMs: SOON });
     const replayed = await other.replay({ acts: ACTS, skipIllegal: true });
     const half = await other.replay({ acts: ACTS.slice(0, 5) });
     client.close();
@@ -70,7 +70,7 @@ describe("a referee", () => {
   });
 
   test("answers every question, though nobody is at the other of two addresses", async () => {
-    const client = new RefereeClient(`${await nobody()}, ${server.address}`);
+    const client = new RefereeClient(`${await nobody()}, ${server.address}`, { timeoutMs: SOON });
 
     assert.deepEqual(new Set(await ask(client, 20)), new Set(["en"]));
     client.close();

@@ -54,7 +54,7 @@ test("an illegal act leaves the table as it was, and its ruling is kept", async 
 });
 
 test("an error moves nothing, and the same act can be put again", async () => {
-  const hand = new Hand(new RefereeClient(await nobody(), { timeoutMs: 300 }));
+  const hand = new Hand(new RefereeClient(await nobody(), { timeoutMs: 60_000 }));
   await assert.rejects(hand.act(DEAL), { code: "UNAVAILABLE" });
 
   assert.equal(hand.table.stage, Stage.UNDEALT);

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { BIN, ROOT } from "./repository.js";
@@ -30,8 +31,7 @@ export async function serving(...options: string[]): Promise<Server> {
     await gone;
   };
   const stop = () => {
-    child.kill("SIGCONT");
-    child.kill("SIGTERM");
+    child.kill("SIGKILL"); // how it drains is for other tests, and some of these have made it stand still
     return ended();
   };
   return { address, signal: (signal) => child.kill(signal), ended, stop };
@@ -41,7 +41,8 @@ export async function serving(...options: string[]): Promise<Server> {
 async function opened(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("nothing can be read");
   for await (const line of createInterface(child.stdout)) {
-    child.stdout.destroy(); // with --log off nothing more is written but when it stops
+    child.stdout.resume();
+    (child.stdout as Socket).unref();
     return (JSON.parse(line) as { address: string }).address;
   }
   throw new Error("the referee did not start");
