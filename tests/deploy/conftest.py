@@ -11,6 +11,7 @@ from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import Replica
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads what is marked here
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file together, for they share what is made once; losses are long, and each goes by itself."""
     for item in items:

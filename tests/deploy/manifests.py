@@ -155,7 +155,7 @@ class Played:
             volume["hostPath"] = {"path": str(secrets)}
         self._path = place / "pod.json"
         self._path.write_text(json.dumps(deployment))
-        podman("kube", "play", "--network", "host", str(self._path))
+        podman("kube", "play", "--replace", "--network", "host", str(self._path))
         until(lambda: '"event":"serving"' in podman("logs", "referee-pod-0-referee"), "the pod serves")
 
     def end(self) -> None:

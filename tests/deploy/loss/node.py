@@ -41,6 +41,8 @@ class NodePlayers(Load):
         assert self._node.stdin
         self._node.stdin.close()
         self._reader.join(SOON)
+        if self._node.stdout:
+            self._node.stdout.close()
         if status := self._node.wait(SOON):
             raise RuntimeError(f"the players in Node ended with {status}")
         return self._asked
