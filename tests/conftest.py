@@ -6,9 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from _pytest.terminal import TerminalReporter
+from hypothesis import settings
 
 from referee.server import Running, running
 from referee.settings import Settings
+
+# An example may take as long as a busy machine makes it take; pytest ends a test that hangs.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")
