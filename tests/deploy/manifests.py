@@ -153,10 +153,12 @@ class Played:
         for volume in deployment["spec"]["template"]["spec"].get("volumes", ()):
             del volume["secret"]  # podman 4.3 falls over it
             volume["hostPath"] = {"path": str(secrets)}
+        # A name of its own: podman frees that of a pod some time after it has taken it down.
+        name = deployment["metadata"]["name"] = f"referee-{self.address.rpartition(':')[2]}"
         self._path = place / "pod.json"
         self._path.write_text(json.dumps(deployment))
-        podman("kube", "play", "--replace", "--network", "host", str(self._path))
-        until(lambda: '"event":"serving"' in podman("logs", "referee-pod-0-referee"), "the pod serves")
+        podman("kube", "play", "--network", "host", str(self._path))
+        until(lambda: '"event":"serving"' in podman("logs", f"{name}-pod-0-referee"), "the pod serves")
 
     def end(self) -> None:
         """Take it down."""
