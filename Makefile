@@ -142,9 +142,9 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
-	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
+	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE *.tgz
 	cd $(GAMESERVER) && rm -rf node_modules build
-	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
+	find referee clients tests proto deploy -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml
 	$(PYTHON) -m venv --clear .venv

@@ -1,7 +1,7 @@
 """The codec: tables, acts and rulings between the wire and the core. Nothing else knows both."""
 
 from referee.codec.asked import Options, options_of
-from referee.codec.malformed import MOST_VIOLATIONS, Malformed, Misasked, NotServed, TooMany, Violation
+from referee.codec.malformed import Malformed, Misasked, NotServed, TooMany, Violation
 from referee.codec.reading import SERVED, fit, read_question, read_replay, read_rulebook, read_transition
 from referee.codec.requests import (
     batch_asked,
@@ -14,11 +14,10 @@ from referee.codec.requests import (
 )
 from referee.codec.rulings import ruling_bytes
 from referee.codec.standings import standing_bytes, views_bytes
-from referee.codec.wire import sized, varint
+from referee.codec.wire import sized
 from referee.codec.writing import write_act, write_difference, write_table
 
 __all__ = [
-    "MOST_VIOLATIONS",
     "SERVED",
     "Malformed",
     "Misasked",
@@ -41,7 +40,6 @@ __all__ = [
     "sized",
     "standing_bytes",
     "stream_asked",
-    "varint",
     "views_bytes",
     "what_next_asked",
     "write_act",

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Install into .tools/ what the tests of a deployment need: Envoy, linters, kubectl, a base image and its wheels.
+# Install into .tools/ what the tests of a deployment need beside watch/tools.sh: Envoy, linters, kubectl, a base image
+# and its wheels.
 # What Debian has comes from apt-get, which needs root; it is asked only for what is missing.
 set -eu
 cd "$(dirname "$0")/../.."
 PYTHON="${PYTHON:-python3}"
 
 missing=
-for pair in ip:iproute2 haproxy:haproxy nginx:nginx-light prometheus:prometheus \
-    prometheus-alertmanager:prometheus-alertmanager buildah:buildah podman:podman runc:runc catatonit:catatonit \
-    mmdebstrap:mmdebstrap chromium:chromium; do
+for pair in ip:iproute2 haproxy:haproxy nginx:nginx-light buildah:buildah podman:podman runc:runc \
+    catatonit:catatonit mmdebstrap:mmdebstrap chromium:chromium; do
     [ "${pair%%:*}" = catatonit ] && found=/usr/bin/catatonit || found="${pair%%:*}"
     command -v "$found" >/dev/null || missing="$missing ${pair##*:}"
 done

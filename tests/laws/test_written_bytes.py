@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from charleston.referee.v1 import ruling_pb2, service_pb2
 from referee.acts import Act
-from referee.codec import varint, write_act, write_table
+from referee.codec import write_act, write_table
+from referee.codec.wire import varint
 from referee.judge import judge
 from referee.next import what_next
 from referee.phrases import LANGUAGES, phrases

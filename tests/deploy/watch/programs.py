@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
@@ -17,27 +16,11 @@ from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+from tests.deploy.loss.load import SOON
+from tests.deploy.loss.ports import free_port
+from tests.deploy.loss.replicas import until
+
 HERE = Path(__file__).parents[3] / "deploy" / "prometheus"
-SOON = 60.0
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    """Wait until something is true; fail with what it is if that takes too long."""
-    last = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < last, f"not within {SOON:g} seconds: {what}"
-        time.sleep(0.2)
-
-
-def free_port(beside: int = 0) -> int:
-    """Return a port that nobody has, nor so many after it."""
-    while True:
-        with ExitStack() as held:
-            first = held.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-            with suppress(OSError):
-                for number in range(beside):
-                    held.enter_context(socket.create_server(("127.0.0.1", first + 1 + number)))
-                return int(first)
 
 
 def changed(name: str, changes: dict[str, str]) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple
 
+from tests.deploy.loss.ports import free_port, free_ports
 from tests.deploy.watch.load import FEW, faulty, loaded
-from tests.deploy.watch.programs import Prometheus, alertmanager, free_port, hook, prometheus
+from tests.deploy.watch.programs import Prometheus, alertmanager, hook, prometheus
 from tests.wire.asking import Process, referee
 
 
@@ -32,7 +33,7 @@ class Watched(NamedTuple):
 def watching(place: Path) -> Iterator[Watched]:
     """Run all of it, with the rules and settings of deploy/prometheus, until the block ends."""
     (place / "key").write_bytes(b"0123456789abcdef")
-    first, third = free_port(beside=1), free_port()
+    first, third = free_ports(2), free_port()
     targets = [f"127.0.0.1:{port}" for port in (first, first + 1, third)]
     flags = ("--workers", "2", "--log", "off", "--metrics", targets[0])
     limits = ("--max-questions", f"{FEW}", "--id-key-file", f"{place / 'key'}")

@@ -4,10 +4,12 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 
-if ! command -v promtool prometheus prometheus-alertmanager amtool >/dev/null; then
+for tool in prometheus promtool prometheus-alertmanager amtool; do
+    command -v "$tool" >/dev/null && continue
     apt-get update -qq
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends prometheus prometheus-alertmanager
-fi
+    break
+done
 mkdir -p .tools/grafana
 "${PYTHON:-python3}" -m venv --clear .tools/watch
 .tools/watch/bin/pip install --quiet --disable-pip-version-check --requirement tests/deploy/watch/tools.txt

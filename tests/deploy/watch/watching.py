@@ -1,4 +1,4 @@
-"""Rules, alerts and the dashboard, before real referees under load: `make test-deploy` runs it."""
+"""Rules, alerts and the dashboard, before real referees under load: `make test-watch` runs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from urllib.request import urlopen
 import pytest
 
 from deploy.grafana.dashboard import ROWS
-from tests.deploy.watch.programs import HERE, SOON, until
+from tests.deploy.loss.load import SOON
+from tests.deploy.loss.replicas import until
+from tests.deploy.watch.programs import HERE
 from tests.deploy.watch.scene import Watched, watching
 
 QUERIES = [

@@ -51,7 +51,6 @@ or, for a game that cannot be put to a referee, game and error (a list of senten
 Rulings and standing are protobuf JSON of charleston.referee.v1.
 
 {EXIT}"""
-MACHINES = "answer for machines"
 LANGUAGE = "of its sentences: en, fr or nl (en)"
 DOOR = {
     "--tls-ca": "speak TLS, and trust the authorities in this PEM file",
