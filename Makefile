@@ -25,7 +25,7 @@ GAMESERVER := clients/examples/gameserver
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
-		printf '%-25s %s\n' "$$task" "$$what"; done
+		printf '%-28s %s\n' "$$task" "$$what"; done
 
 venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
 
@@ -142,7 +142,7 @@ image-pins: $(TOOLS) ## pin the newest of what the image holds
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
-	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE
+	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE *.tgz
 	cd $(GAMESERVER) && rm -rf node_modules build
 	find referee clients tests proto -name __pycache__ -type d -prune -exec rm -rf {} +
 
