@@ -25,7 +25,7 @@ GAMESERVER := clients/examples/gameserver
 
 help: ## list the tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r task what; do \
-		printf '%-25s %s\n' "$$task" "$$what"; done
+		printf '%-28s %s\n' "$$task" "$$what"; done
 
 venv: $(VENV) ## make the environment for everything below (once, and again when pyproject.toml changes)
 

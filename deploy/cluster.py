@@ -166,7 +166,7 @@ in JSON    curl -H 'content-type: application/json' -d @clients/examples/request
                http://{edge}/charleston.referee.v1.RefereeService/Judge
 replicas   {", ".join(cluster.at(port) for port in USUAL[:3])}
 Envoy      http://{cluster.at(9901)}/clusters
-Prometheus http://{cluster.at(9090)}/graph?g0.expr=sum by (code) (rate(referee_requests_total[1m]))
+Prometheus http://{cluster.at(9090)}/graph?g0.expr=sum%20by%20(code)%20(rate(referee_requests_total%5B1m%5D))
 alerts     http://{cluster.at(9090)}/alerts, http://{cluster.at(9093)}
 """
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.codec import Options
 from referee.table import Table
-from tests.fuzz import targets
+from tests.fuzz import targets, wire
 from tests.fuzz.targets import NAMES, TARGETS, begin, scribbled
 
 KEPT = Path(__file__).parent / "kept"
@@ -56,3 +56,11 @@ def test_scribbling_keeps_the_method() -> None:
     assert changed
     assert {NAMES[data[0]]} == {NAMES[each[0]] for each in changed}
     assert {data} != set(changed)
+
+
+def test_a_request_id_is_the_callers_own_word() -> None:
+    """A log may repeat a request id that looks like a tile, and a tile anywhere else in it is noticed."""
+    wire.look_at(['{"level":"info","event":"call","request":"4b"}'])
+
+    with pytest.raises(AssertionError):
+        wire.look_at(['{"level":"info","event":"call","method":"4b"}'])
