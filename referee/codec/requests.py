@@ -23,6 +23,7 @@ from referee.codec.usual_requests import (
     short_stream,
     short_what_next,
 )
+from referee.codec.wire import sized
 
 M = TypeVar("M", bound=Message)
 
@@ -123,7 +124,8 @@ def long_stream(body: bytes) -> Streamed:
 
 def long_question(body: bytes, within: str) -> Question:
     """Read a Question through protobuf."""
-    question = parsed(service_pb2.Question, body, within)
+    # Read inside a request again, as it came: how deep messages may lie in one another counts from the outermost.
+    question = parsed(service_pb2.JudgeStreamRequest, sized(b"\x0a", body), within).question
     id = question.question_id.encode()
     try:
         table, act = read_question(question)

@@ -24,6 +24,7 @@ from referee.codec.usual_requests import (
     short_stream,
     short_what_next,
 )
+from referee.codec.wire import sized
 from tests.laws.acting import seeds
 from tests.laws.answers import questions
 from tests.laws.scribbling import Scribbler
@@ -167,3 +168,11 @@ def test_a_question_scribbled_on(asked: tuple[str, Message], seed: int) -> None:
 def test_any_bytes(method: str, body: bytes) -> None:
     """The two ways agree on any bytes."""
     agree(method, body)
+
+
+def test_a_question_that_is_too_deep() -> None:
+    """A question with groups in one another is unreadable at the depth at which its whole request is."""
+    for deep in range(95, 105):
+        groups = b"\x9b\x06" * deep + b"\x9c\x06" * deep
+        for method in ("JudgeBatch", "JudgeStream"):
+            assert agree(method, sized(b"\x0a", groups))

@@ -108,6 +108,7 @@ def test_folders_patterns_and_names_give_each_file_once_in_order(ask: Ask, folde
 
     assert ["games/b.charleston", "games/a.charleston", "games/z.json", "games/deep/y.jsonl"] == found
     assert ["games/deep/y.jsonl"] == [item["file"] for item in documents(ask, "**/*.jsonl")[:-1]]
+    assert found == [item["file"] for item in documents(ask, "./games/b.*", "./games", ".")[:-1]]
     assert "games/*.nothing: there is nothing to check here" in ask("check", "games/*.nothing")[2]
 
 

@@ -41,7 +41,7 @@ def _named(path: str) -> Iterator[str]:
 
 def _file(path: str) -> Iterator[str]:
     if os.path.isfile(path):
-        yield path
+        yield os.path.normpath(path)
 
 
 def _folder(path: str) -> Iterator[str]:
@@ -49,4 +49,4 @@ def _folder(path: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if plain(name).endswith(SUFFIXES) and not name.startswith("."):
-                yield os.path.join(folder, name)
+                yield os.path.normpath(os.path.join(folder, name))
