@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from threading import Event
 
@@ -55,6 +56,18 @@ def test_a_signal_drains(number: signal.Signals) -> None:
     assert talked.value.code() in (grpc.StatusCode.CANCELLED, grpc.StatusCode.UNAVAILABLE)
     assert (0, "") == (status, complaints)
     assert [number.name in line for line in output.splitlines()] == [True, False, False]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_signal_drains_whichever_thread_the_system_gives_it_to(workers: str) -> None:
+    """Right after SIGCONT the system may not give it to the main thread, and that one waits for it all the same."""
+    with referee("--workers", workers) as running:
+        # The first thread after the main one is ours; those of gRPC take no signals.
+        another = sorted(map(int, os.listdir(f"/proc/{running.process.pid}/task")))[1]
+        os.kill(another, signal.SIGTERM)
+        status, _, _ = running.ended()
+
+    assert 0 == status
 
 
 def test_nothing_new_is_taken() -> None:
