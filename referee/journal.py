@@ -34,7 +34,7 @@ class Journal:
         self._entered.append(end)
         if end.code != "OK" or end.refused:
             self._log.soon()
-        elif len(self._entered) >= TOGETHER:
+        if len(self._entered) >= TOGETHER:  # also then, for where nobody reads the log it settles nothing
             self.settle()
 
     def settle(self) -> None:

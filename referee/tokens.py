@@ -28,7 +28,8 @@ class Tokens:
         self._log = log
         self._files = Files([path])
         self._files.changed()
-        self._tokens = list(_read(path))
+        self._tokens = _read(path)
+        self._complaint = ""
 
     def owner(self, token: str) -> str:
         """Return whose token it is; the empty string if nobody's. As long is taken for one as for another."""
@@ -42,15 +43,28 @@ class Tokens:
 
     def _again(self) -> None:
         try:
-            self._tokens = list(_read(self._path))
+            self._tokens = _read(self._path)
         except Unusable as why:
-            # Everybody shut out would be worse than a token too many, and the log says so.
-            self._log.error("unusable", why=f"{why} The tokens of before still hold.")
+            # Everybody shut out would be worse than a token too many, and the log says so. What cannot be read may be
+            # read later though it looks the same, once somebody allows it.
+            self._files.doubt()
+            if str(why) != self._complaint:
+                self._complaint = str(why)
+                self._log.error("unusable", why=f"{why} The tokens of before still hold.")
         else:
+            self._complaint = ""
             self._log.info("reloaded", file=self._path)
 
 
-def _read(path: str) -> Iterator[tuple[str, bytes]]:
+def _read(path: str) -> list[tuple[str, bytes]]:
+    """Return each token's owner and digest; a file that has none is most likely about to be written."""
+    tokens = list(_lines(path))
+    if not tokens:
+        raise Unusable(f"{path} has no token.")
+    return tokens
+
+
+def _lines(path: str) -> Iterator[tuple[str, bytes]]:
     """Yield each token's owner and digest."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()

@@ -251,12 +251,13 @@ def test_a_token_that_is_revoked(tokens: Path) -> None:
     assert (CODES.OK, True, CODES.OK) == (before, revoked, after)
 
 
-def test_a_file_of_tokens_that_is_spoilt(tokens: Path) -> None:
-    """While the file is no file of tokens those of before hold, and a line says so without any of them."""
+@pytest.mark.parametrize("spoilt", ["alice\n" + ALICE, "# nobody\n", ""])
+def test_a_file_of_tokens_that_is_spoilt(tokens: Path, spoilt: str) -> None:
+    """While the file is no file of tokens, or has none, those of before hold; a line says so without any of them."""
     log = Lines()
     settings = replace(HERE, tokens_file=str(tokens), log=False)
     with running(settings, out=log) as server, channel(server.address) as opened:
-        tokens.write_text("alice\n" + ALICE)
+        tokens.write_text(spoilt)
         complained = until(lambda: code(opened, ALICE) is CODES.OK and log.left() > 0)
         line = log.next()
 

@@ -216,6 +216,23 @@ def test_a_log_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (50, 101) == (journal.lost, len(lines))
 
 
+def test_refusals_while_nobody_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do not pile up either: what cannot wait is lost, without an answer or a scrape that would settle it."""
+    monkeypatch.setattr(log_module, "MOST", 100)
+    out = Stuck()
+    writing = Log(out)
+    journal = Journal(Metrics(["Judge"]), writing, each=True)
+    journal.enter(End("Judge", "INVALID_ARGUMENT"))
+    assert out.begun.wait(SOON)
+    for _ in range(100 + 2 * TOGETHER):
+        journal.enter(End("Judge", "INVALID_ARGUMENT"))
+    lost = journal.lost
+    out.go.set()
+    writing.close()
+
+    assert 0 < lost
+
+
 def test_lines_of_several_processes_do_not_mix() -> None:
     """No write is larger than a pipe takes in one piece, and each ends with the end of a line."""
     pieces: list[bytes] = []

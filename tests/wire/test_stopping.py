@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
+from pathlib import Path
 from threading import Event
 
 import grpc
@@ -27,6 +30,15 @@ from tests.wire.asking import (
 )
 
 QUESTION = LEGAL.SerializeToString()
+
+
+def another_thread(pid: int) -> int:
+    """Return a thread of a process that is not its main one and takes SIGTERM, which those of gRPC block."""
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        blocked = re.search(r"SigBlk:\s(\w+)", (thread / "status").read_text())
+        if blocked and thread.name != str(pid) and not int(blocked[1], 16) >> signal.SIGTERM - 1 & 1:
+            return int(thread.name)
+    raise AssertionError("it has no other thread")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -55,6 +67,16 @@ def test_a_signal_drains(number: signal.Signals) -> None:
     assert talked.value.code() in (grpc.StatusCode.CANCELLED, grpc.StatusCode.UNAVAILABLE)
     assert (0, "") == (status, complaints)
     assert [number.name in line for line in output.splitlines()] == [True, False, False]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_signal_drains_whichever_thread_the_system_gives_it_to(workers: str) -> None:
+    """Right after SIGCONT the system may not give it to the main thread, and that one waits for it all the same."""
+    with referee("--workers", workers) as running:
+        os.kill(another_thread(running.process.pid), signal.SIGTERM)
+        status, _, _ = running.ended()
+
+    assert 0 == status
 
 
 def test_nothing_new_is_taken() -> None:
