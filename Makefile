@@ -19,7 +19,7 @@ PACKAGE := $(TYPESCRIPT)/dist/.ready
 GAMESERVER := clients/examples/gameserver
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
+.PHONY: help venv demo serve test test-compiled compiled interpreted lint types proto corpus check test-sarif test-typescript proof dist test-package \
 	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
 	bench bench-shapes bench-compare bench-keep fuzz generate generate-typescript image descriptor docs clean
 
@@ -74,6 +74,17 @@ dist: $(VENV) ## build the wheel and the source distribution into dist/
 
 test-package: dist ## install what was built into fresh environments, and try its commands there
 	$(BIN)/pytest tests/package/installed.py
+
+compiled: $(VENV) ## compile the hot modules with mypyc, beside their sources (needs a C compiler and Python's headers)
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN)/hatchling build --target wheel --hooks-only
+
+interpreted: ## remove what `make compiled` made, so that Python runs the sources again
+	rm -f *__mypyc.*
+	find referee -name '*.so' -delete
+
+test-compiled: compiled ## try the hot modules compiled, and a wheel of them; then remove what was compiled
+	trap '$(MAKE) --no-print-directory interpreted' EXIT; \
+		$(PYTEST) tests/package/compiled.py tests/laws tests/wire tests/house tests/test_*.py
 
 test-watch: $(VENV) $(WATCH_TOOLS) ## try alerts and dashboard before real referees under load (needs npm, and apt-get as root)
 	$(BIN)/pytest tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
@@ -144,6 +155,7 @@ clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* .tools .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist mutants
 	cd $(TYPESCRIPT) && rm -rf node_modules build dist LICENSE *.tgz
 	cd $(GAMESERVER) && rm -rf node_modules build
+	rm -f *__mypyc.* && find referee -name '*.so' -delete
 	find referee clients tests proto deploy -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV): pyproject.toml

@@ -11,6 +11,8 @@ import time
 from importlib import metadata
 from pathlib import Path
 
+import referee.play
+
 TICKS = os.sysconf("SC_CLK_TCK")
 PACKAGES = ("charleston-referee", "grpcio", "protobuf", "prometheus-client", "structlog", "orjson", "chess", "uvloop")
 
@@ -25,7 +27,13 @@ def described() -> dict[str, object]:
         "cores": os.cpu_count(),
         "memory_gib": round(int(memory[1]) / 2**20, 1) if memory else 0,
         "system": f"{platform.system()} {platform.release()}",
+        "compiled": compiled(),
     }
+
+
+def compiled() -> bool:
+    """Tell whether the hot modules are compiled, as `make compiled` leaves them."""
+    return not referee.play.__file__.endswith(".py")
 
 
 def versions() -> dict[str, str]:

@@ -79,6 +79,7 @@ def about(found: Report) -> list[str]:
     machine, versions = found["machine"], found["versions"]
     lines = [
         f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, {machine['system']}; "
+        f"the referee {'compiled' if machine.get('compiled') else 'interpreted'}; "
         + ", ".join(f"{name} {version}" for name, version in versions.items()),
         f"{found['rounds']} rounds of {found['seconds']:g} s each; {found['checked']:,} answers compared one by one, "
         f"every other by its bytes; memory after {found['calls']:,} calls; commit {found['commit']}, {found['date']}.",

@@ -1,0 +1,45 @@
+"""What `make compiled` made beside the sources is what the sources say, or is not there."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def modules() -> list[Path]:
+    """Return the sources of the modules that a compiled wheel has compiled."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+    return [ROOT / module for module in hook["modules"]]
+
+
+def test_nothing_compiled_is_older_than_its_source() -> None:
+    """A module that changed after it was compiled would be tested as it was before."""
+    old = [
+        str(source.relative_to(ROOT))
+        for source in (ROOT / "referee").rglob("*.py")
+        for built in source.parent.glob(f"{source.stem}.*.so")
+        if built.stat().st_mtime < source.stat().st_mtime
+    ]
+
+    assert [] == old, "run `make compiled`, or `make interpreted` to be rid of what was compiled"
+
+
+def test_modules_that_are_compiled_are_there() -> None:
+    """A module that was moved or renamed would be left out of a compiled wheel, or break its build."""
+    missing = [str(source.relative_to(ROOT)) for source in modules() if not source.is_file()]
+
+    assert [] == missing
+    assert len(modules()) == len(set(modules()))
+
+
+def test_articles_are_left_interpreted() -> None:
+    """An article is the docstring of its function, and a compiled function keeps none."""
+    assert [] == [source.name for source in modules() if source.parent.name == "rulebook"]
+
+
+def test_values_are_left_interpreted() -> None:
+    """A compiled module that defined a `@value` would compare two of them by whether they are the same object."""
+    assert [] == [source.name for source in modules() if "@value" in source.read_text(encoding="utf-8")]
