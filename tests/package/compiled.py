@@ -19,6 +19,7 @@ from tests.package.installed import PASSED, SLOWLY, Installed, clean, install
 
 ENABLED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
 NO_COMPILER = {"CC": "false", "CXX": "false"}
+pytestmark = pytest.mark.timeout(600)  # a compiler is at work
 
 
 @pytest.fixture(scope="module")
