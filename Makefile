@@ -19,7 +19,8 @@ PACKAGE := $(TYPESCRIPT)/dist/.ready
 GAMESERVER := clients/examples/gameserver
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo serve test test-compiled compiled interpreted lint types proto corpus check test-sarif test-typescript proof dist test-package \
+.PHONY: help venv demo serve test lint types proto corpus check test-sarif test-typescript proof dist test-package \
+	compiled interpreted test-compiled \
 	test-deploy test-watch test-loss test-soak cluster dashboard-picture image-pins mutants \
 	bench bench-shapes bench-compare bench-keep fuzz generate generate-typescript image descriptor docs clean
 
