@@ -45,9 +45,13 @@ class Kept(Generic[T]):
     def keep(self, key: Shape, answer: T) -> T:
         """Keep and return an answer."""
         if len(self._kept) >= MOST_KEPT:
-            self._kept.clear()
+            self.clear()
         self._kept[key] = answer
         return answer
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._kept.clear()
 
     def __len__(self) -> int:
         """Return how many answers are kept."""

@@ -25,7 +25,7 @@ from referee.settings import Settings
 from tests.house import pages_protocol
 from tests.house.pages import PARTS, PICTURES, ROOT, fresh
 
-SKIPPED = {"node_modules", "build", "dist"}
+SKIPPED = {"node_modules", "build", "dist", "mutants"}
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
