@@ -54,8 +54,8 @@ def short_replay(body: bytes, most: int) -> Replayed:
     """Read a ReplayRequest of at most so many acts."""
     table, at = _table(body, 0, 0x0A)
     end = len(body)
-    acts = []
-    while at < end and body[at] == 0x12:
+    acts: list[Act] = []
+    while at < end and body[at] == 0x12 and len(acts) <= most:
         begin, at = ahead(body, at + 1)
         acts.append(read_act(body[begin:at]))
     skip_illegal = at < end and body[at] == 0x18
@@ -71,8 +71,8 @@ def short_replay(body: bytes, most: int) -> Replayed:
 def short_batch(body: bytes, most: int) -> Batch:
     """Read a JudgeBatchRequest of at most so many questions, but not yet these."""
     at, end = 0, len(body)
-    questions = []
-    while at < end and body[at] == 0x0A:
+    questions: list[bytes] = []
+    while at < end and body[at] == 0x0A and len(questions) <= most:
         begin, at = ahead(body, at + 1)
         questions.append(body[begin:at])
     if at > end or len(questions) > most:
