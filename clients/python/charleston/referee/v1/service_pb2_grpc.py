@@ -35,7 +35,10 @@ class RefereeServiceStub(object):
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
     RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
-    questions
+    questions; or a caller that asks more at once or more often than it may, with
+    google.rpc.RetryInfo details where waiting helps
+    UNAUTHENTICATED      no token that this server knows, where it asks for one
+    UNAVAILABLE          a server that stops or has too much in hand: ask another, or again
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -95,7 +98,10 @@ class RefereeServiceServicer(object):
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
     RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
-    questions
+    questions; or a caller that asks more at once or more often than it may, with
+    google.rpc.RetryInfo details where waiting helps
+    UNAUTHENTICATED      no token that this server knows, where it asks for one
+    UNAVAILABLE          a server that stops or has too much in hand: ask another, or again
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
@@ -217,7 +223,10 @@ class RefereeService(object):
     google.rpc.BadRequest details that name each field, see Reason
     FAILED_PRECONDITION  a rulebook version that is not served; the status names those that are
     RESOURCE_EXHAUSTED   a message or a list over the server's limit, by default 4 MiB, 1,000 acts and 1,000
-    questions
+    questions; or a caller that asks more at once or more often than it may, with
+    google.rpc.RetryInfo details where waiting helps
+    UNAUTHENTICATED      no token that this server knows, where it asks for one
+    UNAVAILABLE          a server that stops or has too much in hand: ask another, or again
 
     A ruling commits nothing. A game server judges one act of a table at a time, storing the answer only if
     the table is still the one that it sent, or sends what arrived together as one Replay that skips what is
