@@ -11,6 +11,7 @@ from queue import Queue
 from typing import Any, NamedTuple
 
 from tests.deploy.loss.ports import free_port, free_ports
+from tests.deploy.loss.replicas import until
 from tests.deploy.watch.load import FEW, faulty, loaded
 from tests.deploy.watch.programs import Prometheus, alertmanager, hook, prometheus
 from tests.wire.asking import Process, referee
@@ -24,7 +25,9 @@ class Watched(NamedTuple):
     alerts: Queue[dict[str, Any]]
 
     def kill_a_worker(self) -> None:
-        """Kill the first worker."""
+        """Kill the first worker, once Prometheus has seen that none was replaced: without that it sees no increase."""
+        unharmed = "referee_workers_replaced_total == 0"
+        until(lambda: 3 == len(self.prometheus.query(unharmed)), "all workers are counted")
         first = next(line for line in self.two_workers.before if line["event"] == "worker_started")
         os.kill(first["pid"], signal.SIGKILL)
 
