@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.judge import judge
+from referee.place import PILE
 from referee.play import ORDER, Event
-from referee.ring import PILE
 from referee.ruling import FactValue
 from referee.stages import DIRECTIONS, IN_HAND, NOT_DEALT, SEATS, Direction, Seat, Stage
 from referee.table import Place, Table

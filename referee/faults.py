@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from referee.house import HouseRules
-from referee.ring import PILE
+from referee.place import PILE
 from referee.stages import BLIND_PASSES, COURTESY, NOT_DEALT, SIX_PASSES, Seat
 from referee.table import Place, Table
 from referee.tiles import COPIES, HIDDEN, JOKER, Tiles

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 
 from referee import ring
+from referee.place import PILE
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
 from referee.tiles import JOKER, Tiles
@@ -34,18 +35,18 @@ def straight(receiver: Callable[[Seat], Seat], tiles: int, seats: Iterable[Seat]
 def blind_matrices(step: int) -> tuple[Matrix, ...]:
     """Return every matrix of a blind pass to the seat that many turns on, those with fewer blind tiles first."""
     found: dict[Matrix, int] = {}
-    for blinds in sorted(product(range(ring.PILE + 1), repeat=4), key=sum):
-        if all(blind == ring.PILE for blind in blinds):
+    for blinds in sorted(product(range(PILE + 1), repeat=4), key=sum):
+        if all(blind == PILE for blind in blinds):
             found.setdefault(((0,) * 4,) * 4, sum(blinds))
             continue
-        for picks in product(*(combinations(range(1, ring.PILE + 1), blind) for blind in blinds)):
+        for picks in product(*(combinations(range(1, PILE + 1), blind) for blind in blinds)):
             found.setdefault(_matrix(blinds, picks, step), sum(blinds))
     return tuple(sorted(found, key=lambda matrix: (found[matrix], matrix)))
 
 
 def _matrix(blinds: tuple[int, ...], picks: tuple[tuple[int, ...], ...], step: int) -> Matrix:
     # Ask the ring itself, with a different tile for each that is somebody's own: four seats have twelve at most.
-    own = [bytes(3 * index + place + 1 for place in range(ring.PILE - blinds[index])) for index in range(4)]
+    own = [bytes(3 * index + place + 1 for place in range(PILE - blinds[index])) for index in range(4)]
     east, south, west, north = (SetOut(own[index], blinds[index], picks[index]) for index in range(4))
     kept = ring.kept((east, south, west, north), tuple(seat.on(4 - step) for seat in SEATS))
     return tuple(tuple(sum(tile in tiles for tile in own[giver]) for tiles in kept) for giver in range(4))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from operator import eq
 
 from referee.tiles import COPIES, FLOWER, HIDDEN, JOKER, SET_SIZE, Tiles
 
@@ -106,12 +105,11 @@ class HouseRules:
     def has(self, tiles: Tiles) -> bool:
         """Tell whether the set has all these tiles, those that lie face down included."""
         count = tiles.count
-        fours = bytes(sorted(tiles)).rstrip(NOT_FOUR)
         return (
-            True not in map(eq, fours, fours[4:])  # five of a face: the first is as the one four on
-            and count(FLOWER) <= (_FLOWERS if self.flowers is None else self.flowers)
+            count(FLOWER) <= (_FLOWERS if self.flowers is None else self.flowers)
             and count(JOKER) <= (_JOKERS if self.jokers is None else self.jokers)
             and (HIDDEN not in tiles or len(tiles) <= self.set_size)
+            and not _five_of_a_face(tiles)
         )
 
     @property
@@ -119,6 +117,24 @@ class HouseRules:
         """How many tiles the set has."""
         usual = COPIES[FLOWER] + COPIES[JOKER]
         return SET_SIZE - usual + self.copies(FLOWER) + self.copies(JOKER)
+
+
+def _five_of_a_face(tiles: Tiles) -> bool:
+    """Tell whether there are five of a face of which every set has four.
+
+    In tile order, read as one number, the first of five is as the one four on, and that byte of their difference is 0.
+    To each byte 128 is added and 1 is taken away: 128 and more is left of any byte but that.
+    """
+    fours = bytes(sorted(tiles)).rstrip(NOT_FOUR)
+    size = len(fours)
+    if size > LARGEST_SET:
+        return True
+    number = int.from_bytes(fours, "big")
+    return ((number ^ number >> 32 | _HIGH[size]) - _ONES[size]) & _HIGH[size] != _HIGH[size]
+
+
+_HIGH = tuple(int.from_bytes(b"\x80" * size, "big") for size in range(LARGEST_SET + 1))
+_ONES = tuple(high >> 7 for high in _HIGH)
 
 
 @lru_cache(maxsize=1024)

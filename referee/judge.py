@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from referee.acts import Act, HandBack, Pass
+from referee.next import what_next
 from referee.play import follow, rests_on_blind_order, thrown_in
+from referee.precedents import Precedent, form
 from referee.rulebook import RULEBOOK, Reading, Rule, Rulebook, Unsure
 from referee.ruling import (
     ILLEGAL,
@@ -34,7 +36,6 @@ from referee.tiles import JOKER
 Heard = list[tuple[Rule, Finding | Unsure | Reading]]
 Ruled = tuple[Ruling, Table]
 Remedy = JokerReturn | Misdeal | None
-_LEGAL = Ruling(LEGAL)
 
 
 class Judgement(NamedTuple):
@@ -49,12 +50,29 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
 
     The table is one that `unreachable.table_faults` has nothing against, as is every table in a judgement.
     """
-    ruled = _judged(table, act, rulebook, trace)
-    if said := table.house.said:
-        decisive = [id for id in said if _differs_without(id, table, act, rulebook, *ruled)]
-        if decisive:
-            ruled = replace(ruled[0], rests_on=(*ruled[0].rests_on, *decisive)), ruled[1]
-    return tuple.__new__(Judgement, ruled)  # as Judgement(*ruled), in half the time
+    if not trace and (ruled := precedent(table, act, rulebook)):
+        # As Judgement(…), in half the time.
+        return tuple.__new__(Judgement, (ruled.ruling, ruled.after(table, act)))
+    ruling, after = _judged(table, act, rulebook, trace)
+    decisive = [id for id in table.house.said if _differs_without(id, table, act, rulebook, ruling, after)]
+    if decisive:
+        ruling = replace(ruling, rests_on=(*ruling.rests_on, *decisive))
+    return Judgement(ruling, after)
+
+
+def precedent(table: Table, act: Act | None, rulebook: Rulebook = RULEBOOK) -> Precedent | None:
+    """Return what is ruled on every act like this one, and set it where it is not yet; None where there is no such
+    thing: where faces matter, or house rules do."""
+    like = None if table.house.said else form(table, act)
+    shape = table.shape
+    if like is None or shape is None:
+        return None
+    key = (shape, like)
+    set_before = rulebook.precedents.get(key)
+    if set_before is not None:
+        return set_before
+    ruling, after = _judged(table, act, rulebook)
+    return rulebook.precedents.keep(key, Precedent(ruling, what_next(after).open, after.shape))
 
 
 def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook, ruling: Ruling, after: Table) -> bool:
@@ -66,8 +84,6 @@ def _differs_without(id: str, table: Table, act: Act | None, rulebook: Rulebook,
 
 
 def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = False) -> Ruled:
-    if not trace and _nothing_to_say(table, act, rulebook):
-        return _lawful(table, act, rulebook)
     heard: Heard = []
     asked: list[Rule] = []
     for step in rulebook.steps[type(act), table.stage]:
@@ -79,17 +95,6 @@ def _judged(table: Table, act: Act | None, rulebook: Rulebook, trace: bool = Fal
             break  # what this step found stands alone
     ruling, after = _weighed(table, act, rulebook, heard)
     return replace(ruling, trace=_traced(asked, heard, rulebook)) if trace else ruling, after
-
-
-def _nothing_to_say(table: Table, act: Act | None, rulebook: Rulebook) -> bool:
-    """Tell whether no article that is asked has anything to say, as of nearly every act."""
-    counted, asks = rulebook.asks[type(act), table.stage]
-    if counted and not table.counts_are_right:
-        return False
-    for ask in asks:
-        for _ in ask(table, act):
-            return False
-    return True
 
 
 def _weighed(table: Table, act: Act | None, rulebook: Rulebook, heard: Heard) -> Ruled:
@@ -116,16 +121,6 @@ def _weighed(table: Table, act: Act | None, rulebook: Rulebook, heard: Heard) ->
             rests_on.add("blind.last_pass")
     readings = _in_book_order(rests_on, rulebook)
     return Ruling(verdict, tuple(broken), tuple(undecided), readings, _remedy(verdict, table, act, broken)), after
-
-
-def _lawful(table: Table, act: Act | None, rulebook: Rulebook) -> Ruled:
-    """Rule on an act of which no article has anything to say."""
-    if act is None:
-        return _LEGAL, table
-    after = follow(table, act)
-    if rests_on_blind_order(table, act, after):
-        return Ruling(LEGAL, rests_on=_in_book_order({"blind.last_pass"}, rulebook)), after
-    return _LEGAL, after
 
 
 def _broken(heard: Heard) -> set[str]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.acts import Act, Draw, Look, Offer, Pass, Play, PlayKind, Replace
-from referee.ring import PILE
-from referee.shape import Kept, shape
+from referee.place import PILE
+from referee.shape import Kept
 from referee.stages import (
     BEFORE,
     BLIND_PASSES,
@@ -108,12 +108,10 @@ def what_next(table: Table) -> Next:
     """Return what is open at a table; nothing is, to any seat, before the deal and after the discard."""
     if table.stage not in IN_HAND:
         return Next(table, _NOTHING)
-    of = shape(table)
-    if of is None:
+    shape = table.shape
+    if shape is None:
         return Next(table, _worked_out(table))
-    # The size of a rack matters where the house lets somebody draw.
-    key = (of, table.all_owned if table.house.ids else ())
-    return Next(table, _OPEN.get(key) or _OPEN.keep(key, _worked_out(table)))
+    return Next(table, _OPEN.get(shape) or _OPEN.keep(shape, _worked_out(table)))
 
 
 def _worked_out(table: Table) -> Open:

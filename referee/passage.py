@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from referee.differences import Difference, DifferenceKind, lost, places
 from referee.flow import Matrix, Racks, blind_matrices, explained, straight
+from referee.place import PILE
 from referee.play import ORDER, Event
-from referee.ring import PILE
 from referee.stages import BLIND_PASSES, DIRECTIONS, NOT_DEALT, SIX_PASSES, Direction, Seat, Stage
 from referee.table import Place, Table
 from referee.tiles import HIDDEN, Tiles, heap

@@ -6,6 +6,9 @@ from referee.stages import Seat
 from referee.tiles import Tiles, heap
 from referee.values import value
 
+PILE = 3
+"""How many tiles are passed, but for the courtesy."""
+
 
 @value
 class SetOut:
@@ -30,6 +33,17 @@ class Place:
     def tiles(self) -> Tiles:
         """All tiles that lie here: on the rack, set out and coming in."""
         return self.rack + (self.set_out.tiles if self.set_out else b"") + self.incoming
+
+    @property
+    def form(self) -> int | tuple[object, ...]:
+        """The place without the faces of its tiles; where there is nothing but a rack, how many there are."""
+        pile = self.set_out
+        if pile is None:
+            if not self.incoming and not self.looked and self.offer is None:
+                return len(self.rack)
+            return (len(self.rack), len(self.incoming), self.looked, self.offer)
+        out = (len(pile.tiles), pile.blind, pile.picks[: PILE + 1])  # what has more picks is malformed, however many
+        return (len(self.rack), len(self.incoming), self.looked, self.offer, out)
 
     def tidied(self) -> Place:
         """Return the place with heaps in tile order and picks in order."""

@@ -5,11 +5,11 @@ A seat's outgoing pile is its own tiles in the order named, then those it sends 
 
 from __future__ import annotations
 
+from referee.place import PILE
 from referee.stages import SEATS, Seat
 from referee.table import SetOut
 from referee.tiles import Tiles, heap
 
-PILE = 3
 Piles = tuple[SetOut, SetOut, SetOut, SetOut]
 
 

@@ -1,34 +1,24 @@
-"""The shape of a table: where tiles lie on it, and none of them.
+"""The shape of a table: how many tiles lie where on it, and none of their faces.
 
-What is open hangs on little more, and games have few shapes. So what was worked out for one is kept, as long as there
-is room. No tile is ever in a shape, and nothing kept tells of anybody's rack.
+What is open, and nearly always what is ruled, hangs on nothing else, and games have few shapes. So what was worked out
+for one is kept, as long as there is room. No face is ever in a shape, and nothing kept tells of anybody's rack.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Generic, TypeVar
-
-from referee.place import Place
-from referee.table import Table
 
 MOST_KEPT = 4096
 MOST_DEBTS = 8
 
-Shape = tuple[object, ...]
 T = TypeVar("T")
 
 
-def shape(table: Table) -> Shape | None:
-    """Return the shape of a table; None where it has more debts than play makes, so that nothing large is kept."""
-    east, south, west, north = table.places
-    debts = table.debts
-    if debts and len(debts) > MOST_DEBTS:
-        return None
-    return (table.stage, table.house.ids, debts, *_of(east), *_of(south), *_of(west), *_of(north))
+class Shape:
+    """A shape, one and the same for all tables that have it; only which one it is can be asked of it."""
 
-
-def _of(place: Place) -> Shape:
-    return (place.set_out is None, place.incoming == b"", place.looked, place.offer)
+    __slots__ = ()
 
 
 class Kept(Generic[T]):
@@ -39,10 +29,10 @@ class Kept(Generic[T]):
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._kept: dict[Shape, T] = {}
+        self._kept: dict[Hashable, T] = {}
         self.get = self._kept.get
 
-    def keep(self, key: Shape, answer: T) -> T:
+    def keep(self, key: Hashable, answer: T) -> T:
         """Keep and return an answer."""
         if len(self._kept) >= MOST_KEPT:
             self.clear()
@@ -56,3 +46,11 @@ class Kept(Generic[T]):
     def __len__(self) -> int:
         """Return how many answers are kept."""
         return len(self._kept)
+
+
+_SHAPES: Kept[Shape] = Kept()
+
+
+def shaped(key: Hashable) -> Shape:
+    """Return the shape of all tables with this key: what lies where, in numbers."""
+    return _SHAPES.get(key) or _SHAPES.keep(key, Shape())

@@ -6,10 +6,12 @@ Everything a rule asks of a table is a question-shaped member here, so that rule
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 
 from referee.counts import USUAL, dealt, left_of_east, right_counts
 from referee.house import NO_HOUSE, HouseRules
 from referee.place import EMPTY, Debt, Place, Places, SetOut
+from referee.shape import MOST_DEBTS, Shape, shaped
 from referee.stages import (
     AFTER,
     BEFORE,
@@ -48,6 +50,7 @@ class Table:
     debts: tuple[Debt, ...] = ()
     rulebook: int = NEWEST_RULEBOOK
     house: HouseRules = NO_HOUSE
+    _shape: Shape | None = field(default=None, init=False, repr=False, compare=False)
 
     def place(self, seat: Seat) -> Place:
         """Return the place of the seat."""
@@ -76,6 +79,21 @@ class Table:
     def tidied(self) -> Table:
         """Return the table with racks and incoming tiles in tile order, and picks in order."""
         return self.at(self.stage, (place.tidied() for place in self.places))
+
+    @property
+    def shape(self) -> Shape | None:
+        """The shape of the table; None where it has more debts than play makes, so that nothing large is kept."""
+        shape = self._shape
+        if shape is None and len(self.debts) <= MOST_DEBTS:
+            east, south, west, north = self.places
+            shape = shaped((self.stage, self.house.ids, self.debts, east.form, south.form, west.form, north.form))
+            self.shaped(shape)
+        return shape
+
+    def shaped(self, shape: Shape | None) -> Table:
+        """Return this table, which is known to have that shape, so that it need not be found again."""
+        object.__setattr__(self, "_shape", shape)
+        return self
 
     # Who passes to whom.
 

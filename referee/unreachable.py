@@ -11,11 +11,13 @@ from typing import Any
 
 from referee.acts import Act, Deal, Draw, Look
 from referee.faults import Faces, Fault, Reason, picks_fault, place_faults, under, unreachable
-from referee.ring import PILE
-from referee.shape import MOST_DEBTS, Kept
+from referee.place import PILE
+from referee.shape import Kept
 from referee.stages import COURTESY, EAST, IN_HAND, NOT_DEALT, SEATS, SIX_PASSES, SOUTH
 from referee.table import EMPTY, Table
 from referee.tiles import HIDDEN, JOKER, Tiles, unnamed
+
+_JOKER = int(JOKER)
 
 __all__ = ["Fault", "Reason", "act_faults", "picks_fault", "reached", "table_faults"]
 
@@ -30,26 +32,22 @@ def reached(table: Table) -> bool:
     if table.stage in NOT_DEALT:
         return not table.debts and all(place == EMPTY for place in table.places)
     tiles = b""
-    lying: list[object] = [table.stage, table.house.ids, table.debts]
     for place in table.places:
-        pile, incoming = place.set_out, place.incoming
-        moving = incoming
-        if pile is None:
-            lying.append(None)
-        else:
-            moving = pile.tiles + incoming
-            lying += (len(pile.tiles), pile.blind, pile.picks[: PILE + 1])
-        if moving and JOKER in moving:
-            return False
-        tiles += place.rack + moving
-        lying += (len(incoming), place.looked, place.offer)
+        moving, pile = place.incoming, place.set_out
+        if pile is not None:
+            moving += pile.tiles
+        if moving:
+            if _JOKER in moving:
+                return False
+            tiles += moving
+        tiles += place.rack
     if not table.house.has(tiles):
         return False
-    if len(table.debts) > MOST_DEBTS:
+    shape = table.shape
+    if shape is None:
         return _reached(table)
-    key = tuple(lying)
-    known = _TABLES.get(key)
-    return _TABLES.keep(key, _reached(table)) if known is None else known
+    known = _TABLES.get(shape)
+    return _TABLES.keep(shape, _reached(table)) if known is None else known
 
 
 def _reached(table: Table) -> bool:
@@ -73,7 +71,7 @@ def _reached(table: Table) -> bool:
 
 
 _TABLES: Kept[bool] = Kept()
-"""Whether there is nothing against a table, by all that it hangs on but its faces: numbers, and no tile."""
+"""Whether there is nothing against a table but perhaps its faces, by its shape."""
 _PLACES: Kept[bool] = Kept()
 """The same of a place, which serves the tables that are new."""
 

@@ -7,13 +7,13 @@ which are one and the same, are frozen as usual.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[T]) -> type[T]:
     """Make a class of values: compared and hashed by their parts, and with room for nothing else."""
     return dataclass(slots=True, unsafe_hash=True)(cls)

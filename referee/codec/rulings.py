@@ -13,33 +13,22 @@ from referee.notation import tiles_text
 from referee.phrases import Phrases
 from referee.phrases.deeds import Deed, deed_of, event_of
 from referee.ruling import Asked, FactValue, Finding, JokerReturn, Misdeal, Ruling, SeatCount, Verdict
-from referee.shape import Kept
 from referee.stages import Seat, Stage
 from referee.table import Table
 from referee.tiles import Tile
 
 _VERDICTS = {verdict: number(b"\x10", verdict) for verdict in Verdict}
-RULINGS: Kept[bytes] = Kept()
-"""Rulings as they were written; none that is kept names a tile."""
 _KEPT = 4096
-"""So many wordings are kept, of which rulings are made. None of them names a tile either."""
+"""So many wordings are kept, of which rulings are made. None of them names a tile."""
 
 
 def ruling_bytes(words: Phrases, id: str, table: Table, act: Act | None, judgement: Judgement, then: Next) -> bytes:
     """Return the ruling on an act at a table, or on the table as it stands, with its id and in words."""
     ruling, after = judgement
-    found = ruling.broken or ruling.undecided
-    of = ruling if found or ruling.rests_on or ruling.trace else None  # lawful, and nothing more to say
-    key = (words, of, deed_of(act), event_of(table, act, after), table.stage, after.stage, then.open)
-    body = RULINGS.get(key)
-    if body is None:
-        named = found and _names_tiles(ruling)
-        said, rest = (wording if named else kept_wording)(words, ruling, *key[2:6])
-        now = _now(words, after.stage, after.house.ids, then.open)
-        body = _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
-        if not named:
-            RULINGS.keep(key, body)
-    return text(b"\x0a", id) + body if id else body
+    worded = wording if _names_tiles(ruling) else kept_wording
+    said, rest = worded(words, ruling, deed_of(act), event_of(table, act, after), table.stage, after.stage)
+    now = _now(words, after.stage, after.house.ids, then.open)
+    return text(b"\x0a", id) + _VERDICTS[ruling.verdict] + sized(b"\x1a", said + now) + rest
 
 
 def _names_tiles(ruling: Ruling) -> bool:

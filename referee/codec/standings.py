@@ -21,9 +21,9 @@ _PLENTY = Place(bytes((1,)) * 14)
 _JOKER = int(JOKER)
 
 
-def standing_bytes(table: Table, then: Next) -> bytes:
+def standing_bytes(then: Next) -> bytes:
     """Return how a table stands for the referee, and what comes next there."""
-    return b"\x08\x01" + sized(b"\x12", table_bytes(table)) + sized(b"\x1a", next_bytes(then))
+    return b"\x08\x01" + sized(b"\x12", table_bytes(then.table)) + sized(b"\x1a", next_bytes(then))
 
 
 def views_bytes(table: Table) -> list[bytes]:

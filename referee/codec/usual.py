@@ -17,7 +17,7 @@ from referee.codec.fields import Fields
 from referee.codec.malformed import Malformed
 from referee.codec.reading import house_of
 from referee.house import LARGEST_SET, NO_HOUSE, HouseRules
-from referee.ring import PILE
+from referee.place import PILE
 from referee.stages import NOT_DEALT, Seat, Stage
 from referee.table import NEWEST_RULEBOOK, Debt, Place, SetOut, Table
 from referee.tiles import Tile, Tiles

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from referee.acts import ACTS, Count, Play
+from referee.precedents import Precedent
 from referee.rulebook import blind, counting, courtesy, joker, looking, order, passing, play, stopping
-from referee.rulebook.article import READING, Ask, Kind, Reading, Rule, Unsure
+from referee.rulebook.article import READING, Kind, Reading, Rule, Unsure
 from referee.ruling import Verdict
+from referee.shape import Kept
 from referee.stages import IN_HAND, Stage
 
 __all__ = ["READING", "RULEBOOK", "Reading", "Rule", "Rulebook", "Step", "Unsure"]
@@ -62,21 +64,19 @@ class Step:
 class Rulebook:
     """Articles in book order, and for each kind of act (and for none) at each stage the steps in which they are asked.
 
-    What a step finds stands alone: the steps after it are not asked. `asks` is for a first look: whether the table is
-    counted, and whom to ask of the act.
+    What a step finds stands alone: the steps after it are not asked. `precedents` are what was ruled by it.
     """
 
     articles: tuple[Rule, ...]
     steps: dict[tuple[Kind, Stage], tuple[Step, ...]] = field(init=False, compare=False)
-    asks: dict[tuple[Kind, Stage], tuple[bool, tuple[Ask, ...]]] = field(init=False, compare=False)
     verdicts: dict[str, Verdict] = field(init=False, compare=False)
+    precedents: Kept[Precedent] = field(init=False, compare=False, default_factory=Kept)
 
     def __post_init__(self) -> None:
         """Work out the steps once."""
         kinds: tuple[Kind, ...] = (*ACTS, type(None))
         steps = {(kind, stage): tuple(self._steps(kind, stage)) for kind in kinds for stage in Stage}
         object.__setattr__(self, "steps", steps)
-        object.__setattr__(self, "asks", {key: _asks(there) for key, there in steps.items()})
         object.__setattr__(self, "verdicts", {rule.id: rule.verdict for rule in self.articles})
 
     def without(self, id: str) -> Rulebook:
@@ -104,11 +104,6 @@ class Rulebook:
             tuple(r for r in asked.values() if r.id not in ALONE | FIRST and not (counting_last and r.id in COUNTS))
         )
         yield Step(tuple(r for r in asked.values() if counting_last and r.id in COUNTS))
-
-
-def _asks(steps: tuple[Step, ...]) -> tuple[bool, tuple[Ask, ...]]:
-    counted = any(step.of_table for step in steps)
-    return counted, tuple(rule.ask for step in steps for rule in step.rules if not step.of_table)
 
 
 RULEBOOK = Rulebook(ARTICLES)

@@ -18,7 +18,6 @@ from referee.codec import (
     parsed,
     read_rulebook,
     replay_asked,
-    sized,
     what_next_asked,
 )
 from referee.house import HOUSE, PRESETS
@@ -26,7 +25,7 @@ from referee.next import what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import ILLEGAL
-from referee.service.answering import Limits, Terms, noted, noted_all
+from referee.service.answering import Limits, Terms, noted_all
 from referee.service.many import judge_batch, judge_stream
 from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
 from referee.service.transitions import judge_transition
@@ -74,15 +73,13 @@ def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
     steps = []
     for index, act in enumerate(acts):
         fit(table, act, "acts", index)
-        judgement = answering.judged(table, act)
-        then = what_next(judgement.table)
-        id, ruling = answering.written(table, act, judgement, then)
-        steps.append(noted(table.stage, judgement.ruling, 1, id))
-        written.append(sized(b"\x0a", ruling))
-        table = judgement.table
-        if not skip_illegal and judgement.ruling.verdict is ILLEGAL:
+        ruling, note, then = answering.step(table, act)
+        written.append(ruling)
+        steps.append(note)
+        table = then.table
+        if not skip_illegal and note.verdict == ILLEGAL.name:
             break
-    written.append(answering.stand(table, then))
+    written.append(answering.stand(then))
     return Reply(b"".join(written), noted_all(start.stage, steps)._replace(steps=tuple(steps)))
 
 

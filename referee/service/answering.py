@@ -8,16 +8,20 @@ from dataclasses import dataclass, field
 from referee.acts import Act
 from referee.codec import Options, ruling_bytes, sized, standing_bytes, views_bytes
 from referee.ids import ruling_id
-from referee.judge import Judgement, judge
+from referee.judge import Judgement, judge, precedent
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
+from referee.precedents import Precedent
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import Finding, JokerReturn, Misdeal, Ruling, Verdict
 from referee.service.reply import Note
+from referee.shape import Kept
 from referee.stages import Stage
 from referee.table import Table
 
 _VERDICTS = ("", *(verdict.name for verdict in Verdict))
+Ruled = tuple[bytes, Note]
+"""The field of a ruling as it is sent, and what may be noted of it."""
 _STAGES = ("", *(stage.name for stage in Stage))
 
 
@@ -39,6 +43,8 @@ class Terms:
     rulebook: Rulebook = RULEBOOK
     ways: dict[Options, Answering] = field(default_factory=dict)
     """The ways to answer that were asked for, by options with a language that is spoken here: a few dozen at most."""
+    written: dict[str, Kept[Ruled]] = field(default_factory=dict)
+    """By language, how each precedent is told."""
 
     def answering(self, options: Options, accepted: str) -> Answering:
         """Return how to answer with these options a caller who accepts these languages."""
@@ -62,31 +68,52 @@ class Answering:
         self._views = options.views and not options.ruling_only
         self.phrases = phrases(options.language)
         self._language = sized(b"\x22", options.language.encode())
+        self._written = terms.written.setdefault(options.language, Kept())
 
     def answer(self, table: Table, act: Act | None) -> tuple[bytes, Note]:
         """Judge one question; return the bytes of a JudgeResponse or WhatNextResponse, and what may be noted."""
-        judgement = judge(table, act, trace=self._trace, rulebook=self._rulebook)
-        ruling, after = judgement
-        then = what_next(after)
-        id = ruling_id(self._key, table, act) if self._key else ""
-        body = sized(b"\x0a", ruling_bytes(self.phrases, id, table, act, judgement, then)) + self.stand(after, then)
-        return body, noted(table.stage, ruling, 0 if act is None else 1, id)
+        if self._standing:
+            ruling, note, then = self.step(table, act)
+            return ruling + self.stand(then), note
+        known = self._precedent(table, act)
+        ruling, note = self._anew(table, act)[:2] if known is None else self._as_before(known, table, act)
+        return ruling + self._language, note
+
+    def step(self, table: Table, act: Act | None) -> tuple[bytes, Note, Next]:
+        """Judge one question; return the field of its ruling, what may be noted, and what comes next."""
+        known = self._precedent(table, act)
+        if known is None:
+            return self._anew(table, act)
+        return *self._as_before(known, table, act), Next(known.after(table, act), known.open)
+
+    def stand(self, then: Next) -> bytes:
+        """Return the rest of an answer: how the table stands, and for whom it is asked, and the language."""
+        standing = sized(b"\x12", standing_bytes(then)) if self._standing else b""
+        if self._views:
+            standing += b"".join(sized(b"\x1a", view) for view in views_bytes(then.table))
+        return standing + self._language
 
     def judged(self, table: Table, act: Act | None) -> Judgement:
         """Judge one question."""
         return judge(table, act, trace=self._trace, rulebook=self._rulebook)
 
-    def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> tuple[str, bytes]:
-        """Return the id of a ruling, if it has one, and the ruling as it is sent."""
+    def written(self, table: Table, act: Act | None, judgement: Judgement, then: Next) -> tuple[bytes, Note]:
+        """Return a ruling as it is sent, and what may be noted of it."""
         id = ruling_id(self._key, table, act) if self._key else ""
-        return id, ruling_bytes(self.phrases, id, table, act, judgement, then)
+        note = noted(table.stage, judgement.ruling, 0 if act is None else 1, id)
+        return ruling_bytes(self.phrases, id, table, act, judgement, then), note
 
-    def stand(self, table: Table, then: Next) -> bytes:
-        """Return the rest of an answer: how the table stands, and for whom it is asked, and the language."""
-        standing = sized(b"\x12", standing_bytes(table, then)) if self._standing else b""
-        if self._views:
-            standing += b"".join(sized(b"\x1a", view) for view in views_bytes(table))
-        return standing + self._language
+    def _precedent(self, table: Table, act: Act | None) -> Precedent | None:
+        return None if self._trace or self._key else precedent(table, act, self._rulebook)
+
+    def _anew(self, table: Table, act: Act | None) -> tuple[bytes, Note, Next]:
+        judgement = self.judged(table, act)
+        then = what_next(judgement.table)
+        ruling, note = self.written(table, act, judgement, then)
+        return sized(b"\x0a", ruling), note, then
+
+    def _as_before(self, known: Precedent, table: Table, act: Act | None) -> Ruled:
+        return self._written.get(known) or self._written.keep(known, self._anew(table, act)[:2])
 
 
 def noted(stage: Stage, ruling: Ruling, acts: int, id: str) -> Note:

@@ -8,7 +8,7 @@ from referee.judge import Judgement
 from referee.next import what_next
 from referee.phrases.transitions import difference_said, transition_said
 from referee.ruling import Verdict
-from referee.service.answering import Terms, noted, noted_all
+from referee.service.answering import Terms, noted_all
 from referee.service.reply import Note, Reply, body_of
 from referee.transition import follows
 
@@ -27,8 +27,8 @@ def judge_transition(terms: Terms, body: bytes, accepted: str) -> Reply:
     for index, act in enumerate(acts or ()):
         fit(table, act, "acts.acts", index)
         judgements.append(answering.judged(table, act))
-        id, ruling = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
-        notes.append(noted(table.stage, judgements[-1].ruling, 1, id))
+        ruling, note = answering.written(table, act, judgements[-1], what_next(judgements[-1].table))
+        notes.append(note)
         response.rulings.append(ruling_pb2.Ruling.FromString(ruling))
         table = judgements[-1].table
         if judgements[-1].ruling.verdict is Verdict.ILLEGAL:
