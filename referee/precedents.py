@@ -74,10 +74,8 @@ def _deal(table: Table, act: Deal) -> Form:
 
 
 def _play(table: Table, act: Play) -> Form | None:
-    tile = act.tile
-    if tile is not None and (tile == _HIDDEN or tile not in table.places[act.seat - 1].rack):
-        return None
-    return (Play, act.seat, act.kind, tile is None, act.stage)
+    held = act.tile is None or act.tile in table.places[act.seat - 1].rack
+    return (Play, act.seat, act.kind, act.tile is None, act.stage) if held else None
 
 
 def _of_faces(table: Table, act: HandBack | Draw) -> None:
