@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.stages import Seat
 from referee.tiles import Tiles, heap
-from referee.values import value
 
 PILE = 3
 """How many tiles are passed, but for the courtesy."""
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class SetOut:
     """A pass set out: own tiles in the order named, how many are sent on blind, and which (by place, from 1)."""
 
@@ -19,7 +20,7 @@ class SetOut:
     picks: tuple[int, ...] = ()
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True, init=False)
 class Place:
     """One seat's part of the table; `set_out` and `offer` are None when not made, an offer of none is 0."""
 
@@ -28,6 +29,20 @@ class Place:
     incoming: Tiles = b""
     looked: bool = False
     offer: int | None = None
+
+    def __init__(
+        self,
+        rack: Tiles = b"",
+        set_out: SetOut | None = None,
+        incoming: Tiles = b"",
+        looked: bool = False,
+        offer: int | None = None,
+    ) -> None:
+        self.rack = rack
+        self.set_out = set_out
+        self.incoming = incoming
+        self.looked = looked
+        self.offer = offer
 
     @property
     def tiles(self) -> Tiles:
@@ -57,7 +72,7 @@ class Place:
         return self.looked or self.incoming != b""
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Debt:
     """Tiles owed for Jokers handed back; creditor and debtor are the same seat when the debt is to its own pass."""
 

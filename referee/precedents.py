@@ -1,8 +1,8 @@
 """Precedents: what was ruled on an act is ruled on every act like it, at every table of the same shape.
 
-The faces of tiles matter to a ruling only where a rack does not show what is named, and where a Joker or a tile that
-lies face down is named. Acts of which that cannot be said are judged anew each time; all others hang on numbers alone.
-No face is ever in a precedent.
+Which faces tiles have matters to a ruling only where a rack does not show what is named, and where it lies face down;
+of Jokers it matters how many there are. Where a rack shows what is named, a ruling hangs on numbers alone, and is made
+once. All else is judged anew each time. No other face is ever in a precedent.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from referee.play import follow, thrown_in
 from referee.ruling import ILLEGAL, MISDEAL, Ruling
 from referee.shape import Shape
 from referee.table import Table
-from referee.tiles import HIDDEN, JOKER, shows
+from referee.tiles import HIDDEN, JOKER, Tiles, shows
 
 Form = tuple[object, ...]
-"""An act without the faces of its tiles."""
+"""An act without the faces of its tiles, but for how many of them are Jokers."""
 _JOKER, _HIDDEN = int(JOKER), int(HIDDEN)
 
 
@@ -47,18 +47,19 @@ def form(table: Table, act: Act | None) -> Form | None:
 
 
 def _pass(table: Table, act: Pass) -> Form | None:
-    if not _plain(table, act) or len(act.picks) > PILE:
+    if not _shown(table, act) or len(act.picks) > PILE:
         return None
-    return (Pass, act.seat, len(act.tiles), act.blind, act.picks, act.receiver, act.stage)
+    return (Pass, act.seat, len(act.tiles), _jokers(act.tiles), act.blind, act.picks, act.receiver, act.stage)
 
 
 def _replace(table: Table, act: Replace) -> Form | None:
-    return (Replace, act.seat, len(act.tiles), act.stage) if _plain(table, act) else None
+    return (Replace, act.seat, len(act.tiles), _jokers(act.tiles), act.stage) if _shown(table, act) else None
 
 
-def _plain(table: Table, act: Pass | Replace) -> bool:
-    tiles = act.tiles
-    return _JOKER not in tiles and _HIDDEN not in tiles and shows(table.places[act.seat - 1].rack, tiles)
+def _hand_back(table: Table, act: HandBack) -> Form | None:
+    rack = table.places[act.seat - 1].rack
+    # A refusal says how many Jokers there are.
+    return None if _HIDDEN in rack else (HandBack, act.seat, act.passer, act.jokers, _jokers(rack), act.stage)
 
 
 def _look(table: Table, act: Look) -> Form | None:
@@ -78,8 +79,13 @@ def _play(table: Table, act: Play) -> Form | None:
     return (Play, act.seat, act.kind, act.tile is None, act.stage) if held else None
 
 
-def _of_faces(table: Table, act: HandBack | Draw) -> None:
-    """A Joker is handed back by who holds it, and the facts of a refusal say how many; what is drawn has to be left."""
+def _shown(table: Table, act: Pass | Replace) -> bool:
+    """Tell whether the rack shows the tiles of an act, none of them face down: such a tile may be a Joker."""
+    return _HIDDEN not in act.tiles and shows(table.places[act.seat - 1].rack, act.tiles)
+
+
+def _jokers(tiles: Tiles) -> int:
+    return tiles.count(_JOKER)
 
 
 _FORMS: dict[type, Callable[[Table, Any], Form | None]] = {
@@ -89,9 +95,9 @@ _FORMS: dict[type, Callable[[Table, Any], Form | None]] = {
     Look: _look,
     Stop: lambda table, act: (Stop, act.seat, act.stage),
     Offer: lambda table, act: (Offer, act.seat, act.tiles, act.stage),
-    HandBack: _of_faces,
+    HandBack: _hand_back,
     Replace: _replace,
-    Draw: _of_faces,
+    Draw: lambda table, act: (Draw, act.seat, act.stage),
     Count: lambda table, act: (Count, act.seat, act.tiles, act.stage),
     Play: _play,
 }

@@ -6,7 +6,7 @@ Everything a rule asks of a table is a question-shaped member here, so that rule
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from referee.counts import USUAL, dealt, left_of_east, right_counts
 from referee.house import NO_HOUSE, HouseRules
@@ -33,7 +33,6 @@ from referee.stages import (
     Stage,
 )
 from referee.tiles import HIDDEN, JOKER, Tiles, shows, unnamed
-from referee.values import value
 
 __all__ = ["EMPTY", "NEWEST_RULEBOOK", "Debt", "Place", "Places", "SetOut", "Table"]
 
@@ -41,7 +40,7 @@ NEWEST_RULEBOOK = 1
 """The rulebook version; it rises only when some verdict changes."""
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True, init=False)
 class Table:
     """A table; places are those of East, South, West and North, debts stand oldest first."""
 
@@ -51,6 +50,21 @@ class Table:
     rulebook: int = NEWEST_RULEBOOK
     house: HouseRules = NO_HOUSE
     _shape: Shape | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __init__(
+        self,
+        stage: Stage = UNDEALT,
+        places: Places = (EMPTY, EMPTY, EMPTY, EMPTY),
+        debts: tuple[Debt, ...] = (),
+        rulebook: int = NEWEST_RULEBOOK,
+        house: HouseRules = NO_HOUSE,
+    ) -> None:
+        self.stage = stage
+        self.places = places
+        self.debts = debts
+        self.rulebook = rulebook
+        self.house = house
+        self._shape = None
 
     def place(self, seat: Seat) -> Place:
         """Return the place of the seat."""
@@ -92,7 +106,7 @@ class Table:
 
     def shaped(self, shape: Shape | None) -> Table:
         """Return this table, which is known to have that shape, so that it need not be found again."""
-        object.__setattr__(self, "_shape", shape)
+        self._shape = shape
         return self
 
     # Who passes to whom.

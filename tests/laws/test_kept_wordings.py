@@ -44,9 +44,11 @@ def test_one_precedent_serves_acts_of_other_tiles(kept_after: Asking) -> None:
     assert [(1, 1), (1, 1)] == [kept_after(act) for act in ("SOUTH passes 1b 2b 4b", "SOUTH passes 5b 6b 7b")]
 
 
-def test_a_joker_sets_no_precedent(kept_after: Asking) -> None:
-    """A ruling on a Joker is made anew each time; its wording is kept, for it says how many and of no other tile."""
-    assert [(0, 1), (0, 1)] == [kept_after(act) for act in ("EAST passes 1b F J", "EAST passes 1b 2b J")]
+def test_a_precedent_on_jokers_hangs_on_how_many(kept_after: Asking) -> None:
+    """A ruling on a pass with Jokers in it is kept by how many there are, for it names no other tile."""
+    acts = ("EAST passes 1b F J", "EAST passes 1b 2b J", "EAST passes 1b J J")
+
+    assert [(1, 1), (1, 1), (2, 2)] == [kept_after(act) for act in acts]
 
 
 def test_a_ruling_that_names_tiles_is_not_kept(kept_after: Asking) -> None:
