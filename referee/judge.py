@@ -53,6 +53,11 @@ def judge(table: Table, act: Act | None = None, *, trace: bool = False, rulebook
     if not trace and (ruled := precedent(table, act, rulebook)):
         # As Judgement(…), in half the time.
         return tuple.__new__(Judgement, (ruled.ruling, ruled.after(table, act)))
+    return judge_anew(table, act, trace=trace, rulebook=rulebook)
+
+
+def judge_anew(table: Table, act: Act | None, *, trace: bool, rulebook: Rulebook) -> Judgement:
+    """Judge an act with no regard to precedents."""
     ruling, after = _judged(table, act, rulebook, trace)
     decisive = [id for id in table.house.said if _differs_without(id, table, act, rulebook, ruling, after)]
     if decisive:

@@ -46,16 +46,7 @@ class Batch(NamedTuple):
     options: Options
 
 
-class Streamed(NamedTuple):
-    """A question as it was sent, and the options."""
-
-    question: bytes
-    options: Options
-
-
-class Question(NamedTuple):
-    """One question among many: the caller's id of it in UTF-8, and what it asks."""
-
-    id: bytes
-    table: Table
-    act: Act
+Streamed = tuple[bytes, Options]
+"""A question as it was sent, and the options."""
+Question = tuple[bytes, Table, Act]
+"""One question among many: the caller's id of it in UTF-8, and what it asks."""

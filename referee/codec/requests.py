@@ -119,7 +119,7 @@ def long_batch(body: bytes, most: int) -> Batch:
 def long_stream(body: bytes) -> Streamed:
     """Read a JudgeStreamRequest through protobuf."""
     request = parsed(service_pb2.JudgeStreamRequest, body)
-    return Streamed(request.question.SerializeToString(), options_of(request.options))
+    return request.question.SerializeToString(), options_of(request.options)
 
 
 def long_question(body: bytes, within: str) -> Question:
@@ -132,4 +132,4 @@ def long_question(body: bytes, within: str) -> Question:
     except (Malformed, NotServed) as wrong:
         raise Misasked(id, wrong) from None
     assert act is not None, "a question has an act"
-    return Question(id, table, act)
+    return id, table, act

@@ -47,7 +47,7 @@ def short_question(body: bytes) -> Question:
     table, act, at = _table_and_act(body, at, 0x12)
     if at != len(body):
         raise Unusual
-    return Question(id, table, act)
+    return id, table, act
 
 
 def short_replay(body: bytes, most: int) -> Replayed:
@@ -88,7 +88,7 @@ def short_stream(body: bytes) -> Streamed:
         question = body[begin:at]
     if at > len(body):
         raise Unusual
-    return Streamed(question, _options(body, at, 0x12))
+    return question, _options(body, at, 0x12)
 
 
 def _table(body: bytes, at: int, tag: int) -> tuple[Table, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from referee.acts import Act
 from referee.codec import Options, ruling_bytes, sized, standing_bytes, views_bytes
 from referee.ids import ruling_id
-from referee.judge import Judgement, judge, precedent
+from referee.judge import Judgement, judge, judge_anew, precedent
 from referee.next import Next, what_next
 from referee.phrases import choose, phrases
 from referee.precedents import Precedent
@@ -107,7 +107,7 @@ class Answering:
         return None if self._trace or self._key else precedent(table, act, self._rulebook)
 
     def _anew(self, table: Table, act: Act | None) -> tuple[bytes, Note, Next]:
-        judgement = self.judged(table, act)
+        judgement = judge_anew(table, act, trace=self._trace, rulebook=self._rulebook)
         then = what_next(judgement.table)
         ruling, note = self.written(table, act, judgement, then)
         return sized(b"\x0a", ruling), note, then
