@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 from referee.stages import Seat, Stage
 from referee.tiles import Tile, Tiles
-from referee.values import value
 
 
 class PlayKind(IntEnum):
@@ -19,7 +19,7 @@ class PlayKind(IntEnum):
     DECLARE_MAHJONG = 5
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Deal:
     """Four racks are dealt, East, South, West and North; it is nobody's act."""
 
@@ -28,7 +28,7 @@ class Deal:
     seat: None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Pass:
     """A seat sets out tiles of its own, in this order, and takes some blind; picks name which, by place from 1."""
 
@@ -40,7 +40,7 @@ class Pass:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Look:
     """A seat takes up the tiles coming in, perhaps naming them; no seat means everyone who has some."""
 
@@ -49,7 +49,7 @@ class Look:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Stop:
     """A seat stops the second Charleston."""
 
@@ -57,7 +57,7 @@ class Stop:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Offer:
     """A seat offers so many tiles for the courtesy, none being 0."""
 
@@ -66,7 +66,7 @@ class Offer:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class HandBack:
     """A seat hands Jokers that it found on its rack back to the seat that passed them."""
 
@@ -76,7 +76,7 @@ class HandBack:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Replace:
     """A seat pays its oldest debt with tiles of its rack."""
 
@@ -85,7 +85,7 @@ class Replace:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Draw:
     """A seat draws a tile from the wall."""
 
@@ -94,7 +94,7 @@ class Draw:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Count:
     """A seat claims to count so many tiles on its rack."""
 
@@ -103,7 +103,7 @@ class Count:
     stage: Stage | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Play:
     """A seat plays on; only a discard has a tile."""
 

@@ -24,7 +24,6 @@ from referee.stages import (
 )
 from referee.table import Table
 from referee.tiles import HIDDEN, JOKER, Tile, without_jokers
-from referee.values import value
 
 
 class ActKind(IntEnum):
@@ -43,7 +42,7 @@ class ActKind(IntEnum):
     DECLARE_MAHJONG = 9
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class OpenAct:
     """An act that a seat may or must do; `tiles` is exact for a must, but for an offer and a hand-back the most."""
 
@@ -67,7 +66,7 @@ class Open:
     waiting_for: tuple[Seat, ...]
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class SeatNext:
     """What is open to a seat, and an example of the first thing it must do."""
 
@@ -76,7 +75,7 @@ class SeatNext:
     example: Act | None = None
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)
 class Next:
     """What comes next at a table."""
 

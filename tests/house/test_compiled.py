@@ -38,8 +38,3 @@ def test_modules_that_are_compiled_are_there() -> None:
 def test_articles_are_left_interpreted() -> None:
     """An article is the docstring of its function, and a compiled function keeps none."""
     assert [] == [source.name for source in modules() if source.parent.name == "rulebook"]
-
-
-def test_values_are_left_interpreted() -> None:
-    """A compiled module that defined a `@value` would compare two of them by whether they are the same object."""
-    assert [] == [source.name for source in modules() if "@value" in source.read_text(encoding="utf-8")]

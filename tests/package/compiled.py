@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.stages import Seat
+from referee.table import Place, Table
+from referee.unreachable import reached
 from tests.house.test_compiled import ROOT, modules
 from tests.package.installed import PASSED, SLOWLY, Installed, clean, install
 
@@ -57,6 +60,16 @@ def test_the_modules_here_are_compiled() -> None:
     names = [".".join(source.relative_to(ROOT).with_suffix("").parts) for source in modules()]
 
     assert [] == [name for name in names if (import_module(name).__file__ or "").endswith(".py")]
+
+
+def test_compiled_values_are_compared_by_their_parts() -> None:
+    """Compiled code too finds two tables equal that have the same parts, and unequal that have not."""
+    table = Table(places=(Place(b"\x01"), Place(), Place(), Place()))
+    emptied = table.put(Seat.EAST, Place())
+
+    assert [True, False] == [reached(other) for other in (emptied, table)]
+    assert table != emptied == Table()
+    assert hash(emptied) == hash(Table())
 
 
 def test_a_compiled_wheel_is_for_this_python_and_has_the_sources_too(compiled: Path) -> None:
