@@ -66,17 +66,17 @@ def judge_anew(table: Table, act: Act | None, *, trace: bool, rulebook: Rulebook
 
 
 def precedent(table: Table, act: Act | None, rulebook: Rulebook = RULEBOOK) -> Precedent | None:
-    """Return what is ruled on every act like this one, and set it where it is not yet; None where there is no such
-    thing: where faces matter, or house rules do."""
-    like = None if table.house.said else form(table, act)
+    """Return what is ruled on every act like this one, and set it where it is not yet; None where faces matter."""
+    # Whether right.north decides hangs on faces: tiles that went the other way may have been the same ones.
+    like = None if "right.north" in table.house.ids else form(table, act)
     shape = table.shape
     if like is None or shape is None:
         return None
     key = (shape, like)
-    set_before = rulebook.precedents.get(key)
-    if set_before is not None:
-        return set_before
-    ruling, after = _judged(table, act, rulebook)
+    before = rulebook.precedents.get(key)
+    if before is not None:
+        return before
+    ruling, after = judge_anew(table, act, trace=False, rulebook=rulebook)
     return rulebook.precedents.keep(key, Precedent(ruling, what_next(after).open, after.shape))
 
 
