@@ -16,9 +16,13 @@ T = TypeVar("T")
 
 
 class Shape:
-    """A shape, one and the same for all tables that have it; only which one it is can be asked of it."""
+    """A shape, told from others by which one it is: all tables of a shape have the same one, as long as it is kept."""
 
-    __slots__ = ()
+    __slots__ = ("key",)
+
+    def __init__(self, key: Hashable) -> None:
+        """Take what lies where, in numbers."""
+        self.key = key
 
 
 class Kept(Generic[T]):
@@ -52,5 +56,5 @@ _SHAPES: Kept[Shape] = Kept()
 
 
 def shaped(key: Hashable) -> Shape:
-    """Return the shape of all tables with this key: what lies where, in numbers."""
-    return _SHAPES.get(key) or _SHAPES.keep(key, Shape())
+    """Return the shape of all tables with this key."""
+    return _SHAPES.get(key) or _SHAPES.keep(key, Shape(key))

@@ -45,6 +45,11 @@ def known() -> Iterator[Question]:
             table = judge_anew(table, act, trace=False, rulebook=RULEBOOK).table
 
 
+def key(table: Table) -> object:
+    """Return what lies where at a table, in numbers."""
+    return table.shape and table.shape.key
+
+
 def unlike(table: Table, act: Act | None) -> list[str]:
     """Return in what the precedent for an act is not what is found when it is judged by itself."""
     like = precedent(table, act)
@@ -52,11 +57,12 @@ def unlike(table: Table, act: Act | None) -> list[str]:
         return []
     ruling, after = judge_anew(table, act, trace=False, rulebook=RULEBOOK)
     fresh = Table(after.stage, after.places, after.debts, after.rulebook, after.house)
+    opened = what_next(fresh).open
     same = {
         "ruling": like.ruling == ruling,
         "table": like.after(table, act) == after,
-        "shape": like.after(table, act).shape is fresh.shape is like.shape,
-        "open": like.open is what_next(fresh).open,
+        "shape": key(like.after(table, act)) == key(fresh),
+        "open": (like.open.acts, like.open.sources) == (opened.acts, opened.sources),
     }
     return [what for what, is_same in same.items() if not is_same]
 
