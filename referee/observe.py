@@ -1,13 +1,13 @@
-"""One interceptor round every call: clock, status, and an entry in the journal. Nothing else in the referee knows them.
+"""What is round every call: clock, status, and an entry in the journal. Nothing else in the referee knows them.
 
 No tile face, rack or table passes through here: what is entered is an End, which has none. Not even the message of an
 unexpected exception is kept, as it could quote one.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import grpc
 
@@ -15,7 +15,7 @@ from referee.callers import Callers
 from referee.ending import PART, STREAM, End
 from referee.heard import echo, heard
 from referee.journal import Journal
-from referee.service import STREAMS, Refused, Reply
+from referee.service import SERVICE, STREAMS, Refused, Reply
 from referee.streams import STOPPING, Stream, Streams
 from referee.workers import Apart, Patience, Tally, Unasked, gone, over
 
@@ -29,12 +29,13 @@ else:
 OTHER = "other"
 
 
-class Observer(grpc.ServerInterceptor):
+class Observer(grpc.GenericRpcHandler):
     """Answer each call of our service through its pure function; enter it in the journal, map what went wrong."""
 
     def __init__(
         self,
-        methods: Mapping[str, str],
+        answers: Mapping[str, Answer],
+        beside: Sequence[grpc.GenericRpcHandler],
         patience: Patience,
         streams: Streams,
         started: dict[str, int],
@@ -42,11 +43,11 @@ class Observer(grpc.ServerInterceptor):
         callers: Callers,
         most: int,
     ) -> None:
-        """Observe these methods, bare names by full path; `started` is where calls that come are counted.
+        """Observe these methods, and leave those beside them alone; `started` is where calls that come are counted.
 
         With `most` calls open, one more is turned away.
         """
-        self._methods = methods
+        self._beside = beside
         self._patience = patience
         self._streams = streams
         self._started = started
@@ -56,33 +57,33 @@ class Observer(grpc.ServerInterceptor):
         self._most = most
         self._turning_away = ThreadPoolExecutor(2, "overload")
         self.tally = Tally()
-        self._wrapped: dict[str, tuple[Call, str, Call]] = {}
+        # One for a method: one made for each call costs 10 %.
+        self._known = {f"/{SERVICE}/{method}": self._method(method, answer) for method, answer in answers.items()}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
 
     def close(self) -> None:
         """Let the threads go, once the server has stopped: before, it may hand them another call."""
         self._turning_away.shutdown(wait=False)
 
-    def intercept_service(
-        self, continuation: Callable[[grpc.HandlerCallDetails], Call | None], details: grpc.HandlerCallDetails
-    ) -> Call | None:
-        """Return our methods wrapped, health and reflection as they are, and a refusal for all else.
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Call | None:
+        """Return how a call is answered: our methods, health and reflection as they are, and a refusal of all else.
 
         gRPC calls this from one thread only, so that plain numbers count right.
         """
-        known = self._wrapped.get(details.method)  # one for a method: one for a call costs 10 %
+        known = self._known.get(handler_call_details.method)
         if known is None:
-            found = continuation(details)
-            method = self._methods.get(details.method)
+            beside = (methods.service(handler_call_details) for methods in self._beside)
+            found = next((method for method in beside if method is not None), None)
             if found is None:
                 self._started[OTHER] += 1
-            if found is None or method is None:
-                return found or self._other
-            wrap = self._carry if method in STREAMS else self._wrap
-            known = wrap(method, cast(Answer, found.unary_unary)), method, self._overloaded(method)
-            self._wrapped[details.method] = known
-        self._started[known[1]] += 1
-        return known[0] if self.tally.enter() <= self._most else known[2]
+            return found or self._other
+        method, answered, turned_away = known
+        self._started[method] += 1
+        return answered if self.tally.enter() <= self._most else turned_away
+
+    def _method(self, method: str, answer: Answer) -> tuple[str, Call, Call]:
+        wrap = self._carry if method in STREAMS else self._wrap
+        return method, wrap(method, answer), self._overloaded(method)
 
     def _overloaded(self, method: str) -> Call:
         def turn_away(messages: Iterator[bytes], context: grpc.ServicerContext) -> None:

@@ -26,7 +26,7 @@ from referee.health import Health
 from referee.journal import Journal
 from referee.log import Log
 from referee.metrics import Metrics
-from referee.observe import Answer, Call, Observer
+from referee.observe import Answer, Observer
 from referee.ports import CannotListen, CannotServe, cannot_listen
 from referee.readers import key, split
 from referee.reflection import Reflection
@@ -62,14 +62,13 @@ class Running:
         metrics.replaced = replaced
         self._spans = spans.exported() if settings.spans else None
         journal = Journal(metrics, self.log, self._spans, each=settings.log)
-        paths = {f"/{SERVICE}/{method}": method for method in answers}
+        beside = [self._health.methods(), *(self._reflection.methods() if self._reflection else ())]
         self._observer = Observer(
-            paths, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
+            answers, beside, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
         )
         # It is asked for no more than `submit`.
         workers = cast(ThreadPoolExecutor, self._workers)
-        self._server = grpc.server(workers, interceptors=[self._observer], options=_options(settings, shared))
-        self._server.add_generic_rpc_handlers(self._methods(answers))
+        self._server = grpc.server(workers, handlers=[self._observer], options=_options(settings, shared))
         self.address = _listen(self._server, settings, self.log)
         self._page, self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics)
         self._drained = False
@@ -108,14 +107,6 @@ class Running:
         if self._page:
             self._page.shutdown()
             self._page.server_close()
-
-    def _methods(self, answers: Mapping[str, Answer]) -> list[grpc.GenericRpcHandler]:
-        # No deserialisers: bytes that they cannot read grpcio would answer with INTERNAL.
-        ours: dict[str, Call] = {
-            method: grpc.unary_unary_rpc_method_handler(answer) for method, answer in answers.items()
-        }
-        methods = [grpc.method_handlers_generic_handler(SERVICE, ours), self._health.methods()]
-        return methods + list(self._reflection.methods() if self._reflection else ())
 
 
 @contextmanager
