@@ -5,8 +5,8 @@ The counters of prometheus-client, with a lock each, take three times as long. H
 """
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from referee import meters
 from referee.ending import PART, STREAM, End
@@ -51,6 +51,12 @@ class Spreads(dict[Labels, Spread]):
         return spread
 
 
+def alike(notes: Sequence[Note]) -> list[tuple[Note, int]]:
+    """Return notes with how often there is the very same one, as of rulings that rest on a precedent."""
+    of = {id(note): note for note in notes}
+    return [(of[which], times) for which, times in Counter(map(id, notes)).items()]
+
+
 class Metrics:
     """The counts of one server."""
 
@@ -91,30 +97,30 @@ class Metrics:
         if end.reason:
             meter = meters.MALFORMED if code == "INVALID_ARGUMENT" else meters.REFUSED
             self.counts[meter][(end.reason,)] += 1
-        for each in note.many:
-            self._questions[method, each.code] += 1
+        for each, times in alike(note.many) if note.many else ():
+            self._questions[method, each.code] += times
             if each.reason:
-                self.counts[meters.MALFORMED][(each.reason,)] += 1
-            self._note(each, end)
-        for each in note.steps or (note,):
-            self._note(each, end)
+                self.counts[meters.MALFORMED][(each.reason,)] += times
+            self._note(each, end, times)
+        for each, times in alike(note.steps) if note.steps else ((note, 1),):
+            self._note(each, end, times)
 
-    def _note(self, note: Note, end: End) -> None:
+    def _note(self, note: Note, end: End, times: int) -> None:
         stage = note.stage
         if not stage:
             return
-        self._rulings[stage, note.verdict] += 1
+        self._rulings[stage, note.verdict] += times
         if note.ruling:
             self.shown[stage, note.verdict] = (note.ruling, end.trace, 1.0, end.at)
         for rule in note.rules:
-            self._findings[stage, rule] += 1
+            self._findings[stage, rule] += times
         for rule in note.undecided:
-            self.counts[meters.UNDECIDED][(rule,)] += 1
+            self.counts[meters.UNDECIDED][(rule,)] += times
         if note.jokers:
             rule = "joker.passed" if "joker.passed" in note.rules else "joker.found"
-            self.counts[meters.JOKERS][(rule,)] += note.jokers
+            self.counts[meters.JOKERS][(rule,)] += note.jokers * times
         if note.moment:
-            self.counts[meters.MISDEALS][(note.moment,)] += 1
+            self.counts[meters.MISDEALS][(note.moment,)] += times
 
     def _foresee(self) -> None:
         for method in self.started:

@@ -29,6 +29,7 @@ from referee.service.answering import Limits, Terms, noted_all
 from referee.service.many import judge_batch, judge_stream
 from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
 from referee.service.transitions import judge_transition
+from referee.service.turns import in_turns
 
 __all__ = ["REASONS", "SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
 
@@ -71,7 +72,7 @@ def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
     table, then = start, what_next(start)
     written = []
     steps = []
-    for index, act in enumerate(acts):
+    for index, act in enumerate(in_turns(acts)):
         fit(table, act, "acts", index)
         ruling, note, then = answering.step(table, act)
         written.append(ruling)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.codec import Malformed, Misasked, batch_asked, question_asked, sized, stream_asked
 from referee.service.answering import Answering, Terms
 from referee.service.reply import Note, Refused, Reply, body_of, refusal
+from referee.service.turns import in_turns
 
 
 def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
@@ -13,7 +14,7 @@ def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
     answering = terms.answering(batch.options, accepted)
     answers = []
     notes = []
-    for question in batch.questions:
+    for question in in_turns(batch.questions):
         answer, note = _answered(question, "JudgeBatchRequest", answering)
         answers.append(sized(b"\x0a", answer))
         notes.append(note)

@@ -45,7 +45,7 @@ SHELL = [
     ["codec.usual_requests"],
     ["codec.requests"],
     ["codec"],
-    ["service.reply"],
+    ["service.reply", "service.turns"],
     ["service.answering"],
     ["service.many", "service.transitions"],
     ["service.known"],
