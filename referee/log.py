@@ -56,7 +56,8 @@ class Log:
         if len(self._lines) >= MOST:
             self.lost += 1
         elif self._readable is None:
-            self._lines.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+            # Added to, it is copied: what orjson returns holds 4 KiB for as long as it waits, however short the line.
+            self._lines.append(orjson.dumps(line) + b"\n")
         else:
             said = {key: ",".join(value) if isinstance(value, tuple) else value for key, value in line.items()}
             said["timestamp"] = time.strftime("%H:%M:%S", time.localtime(line["time"]))

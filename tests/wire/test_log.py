@@ -6,6 +6,7 @@ import json
 import pty
 import select
 import signal
+import tracemalloc
 from collections.abc import Iterator
 from io import BytesIO, FileIO
 from threading import Event
@@ -214,6 +215,27 @@ def test_a_log_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
 
     assert (50, 101) == (journal.lost, len(lines))
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_line_that_waits_is_small() -> None:
+    """A line takes as much memory as it is long, and little more, until it is written."""
+    waiting = 100
+    writing = Log(BytesIO())
+    journal = Journal(Metrics(["Judge"]), writing, each=True)
+    journal.enter(End("Judge"))
+    journal.settle()
+    tracemalloc.start()
+    try:
+        for _ in range(waiting):
+            journal.enter(End("Judge"))
+        journal.settle()
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+        writing.close()
+
+    assert held < waiting * 512
 
 
 def test_refusals_while_nobody_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
