@@ -99,11 +99,15 @@ mutants: $(VENV_MUTANTS) ## change the core in small ways, and list the changes 
 	.venv-mutants/bin/mutmut run
 	.venv-mutants/bin/mutmut results
 
-bench: $(VENV_BENCH) ## measure every bar of speed beside raw echoes (QUICK=1: a short look; needs h2load)
-	.venv-bench/bin/python -m tests.bench $(if $(QUICK),--quick) $(BENCH)
+MEASURE = trap '$(MAKE) --no-print-directory interpreted' EXIT; \
+	$(if $(INTERPRETED),$(MAKE) --no-print-directory interpreted,$(MAKE) --no-print-directory compiled) \
+	&& .venv-bench/bin/python -m
 
-bench-shapes: $(VENV_BENCH) ## measure the whole service on four shapes of server (QUICK=1: a short look; needs h2load)
-	.venv-bench/bin/python -m tests.bench.shapes $(if $(QUICK),--quick) $(BENCH)
+bench: $(VENV) $(VENV_BENCH) ## measure every bar of speed beside raw echoes (QUICK=1: a short look; INTERPRETED=1)
+	$(MEASURE) tests.bench $(if $(QUICK),--quick) $(BENCH)
+
+bench-shapes: $(VENV) $(VENV_BENCH) ## measure the whole service on four shapes of server (QUICK=1: a short look)
+	$(MEASURE) tests.bench.shapes $(if $(QUICK),--quick) $(BENCH)
 
 bench-compare: $(VENV) ## compare two reports of `make bench`: A=… B=…
 	$(BIN)/python -m tests.bench.compare '$(A)' '$(B)'

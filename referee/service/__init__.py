@@ -26,7 +26,7 @@ from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
 from referee.ruling import ILLEGAL
 from referee.service.answering import Limits, Terms, noted_all
-from referee.service.many import judge_batch, judge_stream
+from referee.service.many import judge_batch, judge_stream, replay
 from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
 from referee.service.transitions import judge_transition
 from referee.service.turns import in_turns
@@ -48,7 +48,7 @@ def referee(limits: Limits = _LIMITS, key: bytes = b"", rulebook: Rulebook = RUL
     return {
         "Judge": method(partial(_judge, terms)),
         "WhatNext": method(partial(_what_next, terms)),
-        "Replay": method(partial(_replay, terms)),
+        "Replay": method(partial(replay, terms)),
         "JudgeTransition": method(partial(judge_transition, terms)),
         "JudgeBatch": method(partial(judge_batch, terms)),
         "JudgeStream": partial(judge_stream, terms),
@@ -64,24 +64,6 @@ def _judge(terms: Terms, body: bytes, accepted: str) -> Reply:
 def _what_next(terms: Terms, body: bytes, accepted: str) -> Reply:
     table, act, options = what_next_asked(body)
     return Reply(*terms.answering(options, accepted).answer(table, act))
-
-
-def _replay(terms: Terms, body: bytes, accepted: str) -> Reply:
-    start, acts, skip_illegal, options = replay_asked(body, terms.limits.acts)
-    answering = terms.answering(options, accepted)
-    table, then = start, what_next(start)
-    written = []
-    steps = []
-    for index, act in enumerate(in_turns(acts)):
-        fit(table, act, "acts", index)
-        ruling, note, then = answering.step(table, act)
-        written.append(ruling)
-        steps.append(note)
-        table = then.table
-        if not skip_illegal and note.verdict == ILLEGAL.name:
-            break
-    written.append(answering.stand(then))
-    return Reply(b"".join(written), noted_all(start.stage, steps)._replace(steps=tuple(steps)))
 
 
 def _get_rulebook(terms: Terms, body: bytes, accepted: str) -> Reply:

@@ -1,9 +1,12 @@
-"""Many questions of Judge: in one request, or one by one on a stream. Each has an answer or an error of its own."""
+"""Many questions of Judge: in one request or one by one on a stream, each with an answer or an error of its own; and
+many acts of one game."""
 
 from __future__ import annotations
 
-from referee.codec import Malformed, Misasked, batch_asked, question_asked, sized, stream_asked
-from referee.service.answering import Answering, Terms
+from referee.codec import Malformed, Misasked, batch_asked, fit, question_asked, replay_asked, sized, stream_asked
+from referee.next import what_next
+from referee.ruling import ILLEGAL
+from referee.service.answering import Answering, Terms, noted_all
 from referee.service.reply import Note, Refused, Reply, body_of, refusal
 from referee.service.turns import in_turns
 
@@ -19,6 +22,25 @@ def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
         answers.append(sized(b"\x0a", answer))
         notes.append(note)
     return Reply(b"".join(answers), Note(many=tuple(notes)))
+
+
+def replay(terms: Terms, body: bytes, accepted: str) -> Reply:
+    """Judge acts one after another, each at the table after the one before it."""
+    start, acts, skip_illegal, options = replay_asked(body, terms.limits.acts)
+    answering = terms.answering(options, accepted)
+    table, then = start, what_next(start)
+    written = []
+    steps = []
+    for index, act in enumerate(in_turns(acts)):
+        fit(table, act, "acts", index)
+        ruling, note, then = answering.step(table, act)
+        written.append(ruling)
+        steps.append(note)
+        table = then.table
+        if not skip_illegal and note.verdict == ILLEGAL.name:
+            break
+    written.append(answering.stand(then))
+    return Reply(b"".join(written), noted_all(start.stage, steps)._replace(steps=tuple(steps)))
 
 
 def judge_stream(terms: Terms, body: bytes, accepted: str) -> Reply:

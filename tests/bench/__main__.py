@@ -44,6 +44,7 @@ def main() -> int:
                 more = group(plan)
                 found.rows |= more.rows
                 found.costs |= more.costs
+                found.own |= more.own
                 found.values |= more.values
     except Wrong as wrong:
         print(f"Wrong: {wrong}", file=sys.stderr)
@@ -59,7 +60,7 @@ def main() -> int:
         "checked": checked,
         "calls": plan.calls,
     }
-    made = report(about, found.rows, found.costs, found.values)
+    made = report(about, found.rows, found.costs, found.own, found.values)
     told.out.parent.mkdir(parents=True, exist_ok=True)
     told.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     told.out.with_suffix(".svg").write_text(picture(made), encoding="utf-8")

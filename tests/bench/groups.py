@@ -15,6 +15,8 @@ from tests.bench.rounds import QUIET, Spread
 
 ALIKE = ("echo", "echo ruling", "full", "unary echo")
 """What one pinned worker is measured over, when it has the same shape."""
+OWN = "own "
+"""What the name of an echo begins with that has the referee's own threads; without, it has Python's."""
 Thing = Callable[[], Mapping[str, float]]
 
 
@@ -36,6 +38,8 @@ class Found:
     rows: dict[str, Spread] = field(default_factory=dict)
     costs: dict[str, Spread] = field(default_factory=dict)
     """Rows of two servers of one shape, by what a call costs them: what the rates come to where nobody disturbs."""
+    own: dict[str, Spread] = field(default_factory=dict)
+    """The same rows over an echo with the referee's own threads, where there was one."""
     values: dict[str, Spread] = field(default_factory=dict)
 
 
@@ -48,6 +52,8 @@ def measured(plan: Plan, title: str, things: Mapping[str, Thing], rows: Mapping[
         found.rows[row] = rounds.ratio(kept, loud, upper, lower) if lower else rounds.value(kept, loud, upper)
         if lower in ALIKE:
             found.costs[row] = rounds.ratio(kept, loud, f"{lower} us", f"{upper} us")
+        if OWN + lower in things:
+            found.own[row] = rounds.ratio(kept, loud, upper, OWN + lower)
     return found
 
 
@@ -55,13 +61,15 @@ def one_process(plan: Plan) -> Found:
     """Measure unary calls: full, ruling only and with views, beside echoes of as many bytes."""
     with ExitStack() as stack:
         ours = stack.enter_context(serving.referee())
-        echo = stack.enter_context(serving.echo("sync", ours.cpu()))
+        echo, own = (stack.enter_context(serving.echo(shape, ours.cpu())) for shape in ("sync", "own"))
         loads = {
             name: Load(server, "Judge", unary(options), clients=16, streams=4, seconds=plan.seconds)
             for name, server, options in (
                 ("echo", echo, FULL),
+                (f"{OWN}echo", own, FULL),
                 ("full", ours, FULL),
                 ("echo ruling", echo, RULING_ONLY),
+                (f"{OWN}echo ruling", own, RULING_ONLY),
                 ("ruling", ours, RULING_ONLY),
                 ("views", ours, VIEWS),
             )
@@ -84,11 +92,12 @@ def two_processes(plan: Plan) -> Found:
 
 def many(plan: Plan) -> Found:
     """Measure batches, replays and streams beside unary echoes."""
-    with serving.referee() as ours, serving.echo("sync", ours.cpu()) as echo:
+    with serving.referee() as ours, serving.echo("sync", ours.cpu()) as echo, serving.echo("own", ours.cpu()) as own:
         seconds = plan.seconds * 2 / 3
         games = [replay(game) for game in whole_games()[::4]]
         loads = {
             "unary echo": Load(echo, "Judge", unary(FULL), clients=16, streams=4, seconds=seconds),
+            f"{OWN}unary echo": Load(own, "Judge", unary(FULL), clients=16, streams=4, seconds=seconds),
             "batch ruling": Load(ours, "JudgeBatch", [batch(RULING_ONLY)], clients=4, streams=1, seconds=seconds),
             "batch": Load(ours, "JudgeBatch", [batch(FULL)], clients=4, streams=1, seconds=seconds),
             "replay": Load(ours, "Replay", games, clients=4, streams=1, seconds=seconds),

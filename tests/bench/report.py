@@ -12,18 +12,24 @@ from tests.bench.bars import BARS
 from tests.bench.rounds import Spread
 
 Report = dict[str, Any]
-MEASURED = ("rows", "costs", "values")
+MEASURED = ("rows", "costs", "own", "values")
 """The parts of a report that hold spreads by name."""
 
 
 def report(
-    about: Mapping[str, Any], rows: Mapping[str, Spread], costs: Mapping[str, Spread], values: Mapping[str, Spread]
+    about: Mapping[str, Any],
+    rows: Mapping[str, Spread],
+    costs: Mapping[str, Spread],
+    own: Mapping[str, Spread],
+    values: Mapping[str, Spread],
 ) -> Report:
-    """Put together what was measured: what is known about the run, the rows, also by their cost, and all else."""
+    """Put together what was measured: what is known about the run, the rows, also by their cost and over an echo with
+    the referee's own threads, and all else."""
     return {
         **about,
         "rows": {name: asdict(row) for name, row in rows.items()},
         "costs": {name: asdict(cost) for name, cost in costs.items()},
+        "own": {name: asdict(each) for name, each in own.items()},
         "values": {name: asdict(value) for name, value in sorted(values.items())},
     }
 
@@ -32,8 +38,9 @@ def read(path: Path) -> Report:
     """Read a report; raise ValueError, with a sentence, if a file holds none."""
     try:
         found: Report = json.loads(path.read_text(encoding="utf-8"))
-        if not all(isinstance(found[part], dict) for part in ("machine", "versions", *MEASURED)):
+        if not all(isinstance(found[part], dict) for part in ("machine", "versions", "rows", "costs", "values")):
             raise KeyError
+        found.setdefault("own", {})  # a report of before there was such an echo
         for part in MEASURED:
             for each in found[part].values():
                 Spread(**each)
@@ -50,17 +57,18 @@ def row(found: Report, id: str) -> Spread | None:
     return Spread(**measured) if measured else None
 
 
-HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met", "by processor time"]
+HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met", "over own threads", "by processor time"]
 
 
 def cells(found: Report) -> list[list[str]]:
     """Return the table without its head."""
     made = []
     for bar in BARS:
-        measured, told = row(found, bar.id), ["not measured", "", ""]
+        measured, told = row(found, bar.id), ["not measured", "", "", ""]
         if measured:
-            cost = found["costs"].get(bar.id)
-            told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured), str(Spread(**cost)) if cost else ""]
+            beside = (found[part].get(bar.id) for part in ("own", "costs"))
+            also = (str(Spread(**each)) if each else "" for each in beside)
+            told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured), *also]
         made.append([bar.path, f"{bar.bar:,g}", f"{bar.stretch:,g}", *told])
     return made
 

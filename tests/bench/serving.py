@@ -96,7 +96,7 @@ def referee(workers: int = 1) -> Iterator[Server]:
 
 @contextmanager
 def echo(shape: str, cpu: int | None = None) -> Iterator[Server]:
-    """Serve a raw echo of a shape: sync, asyncio or uvloop."""
+    """Serve a raw echo of a shape: sync, own, asyncio or uvloop."""
     pinned = [] if cpu is None else ["--cpu", str(cpu)]
     with started(f"echo-{shape}", ["-m", "tests.bench.echo", shape, *pinned]) as server:
         yield server

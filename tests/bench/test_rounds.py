@@ -141,7 +141,7 @@ def made(**rows: Spread) -> report.Report:
     """Return a report with these rows."""
     about = {"machine": {"processor": "x", "cores": 2, "memory_gib": 1.0, "system": "x"}, "versions": {"python": "3"}}
     run = {"date": "2026-01-01", "commit": "x", "rounds": 5, "seconds": 3.0, "quiet": 0.15, "checked": 10, "calls": 100}
-    return report.report({**about, **run}, rows, {}, {})
+    return report.report({**about, **run}, rows, {}, {}, {})
 
 
 def test_a_comparison_has_every_bar() -> None:
