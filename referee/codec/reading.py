@@ -63,7 +63,8 @@ def read_transition(
 
 def fit(table: Table, act: Act, acts: str, index: int) -> None:
     """Raise Malformed if an act, one of a list by this path, does not fit the table it meets."""
-    if faults := tuple(act_faults(table, act)):
+    # Of most kinds of act there is nothing to ask.
+    if (found := act_faults(table, act)) and (faults := tuple(found)):
         fields = Fields()
         fields.faults(f"{acts}[{index}]", faults)
         raise Malformed(fields.violations)

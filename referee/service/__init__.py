@@ -13,23 +13,18 @@ from functools import partial
 from charleston.referee.v1 import ruling_pb2, service_pb2
 from referee.codec import (
     SERVED,
-    fit,
     judge_asked,
     parsed,
     read_rulebook,
-    replay_asked,
     what_next_asked,
 )
 from referee.house import HOUSE, PRESETS
-from referee.next import what_next
 from referee.phrases import choose, phrases
 from referee.rulebook import RULEBOOK, Rulebook
-from referee.ruling import ILLEGAL
-from referee.service.answering import Limits, Terms, noted_all
+from referee.service.answering import Limits, Terms
 from referee.service.many import judge_batch, judge_stream, replay
 from referee.service.reply import REASONS, Method, Note, Refused, Reply, body_of, method
 from referee.service.transitions import judge_transition
-from referee.service.turns import in_turns
 
 __all__ = ["REASONS", "SERVICE", "STREAMS", "Limits", "Method", "Note", "Refused", "Reply", "referee"]
 
