@@ -138,9 +138,9 @@ docs: $(VENV) ## write the generated parts of the pages, and README's picture, a
 	$(BIN)/python clients/examples/picture.py
 
 test-deploy: $(VENV) $(TOOLS) $(PACKAGE) ## try image, manifests, Envoy, proxies, cluster, losses, alerts, dashboard (needs root, Debian, npm)
-	$(BIN)/pytest -n 3 --dist loadgroup -rA --timeout 600 --durations 10 tests/deploy/image.py tests/deploy/manifests.py \
-		tests/deploy/edge.py tests/deploy/proxies.py tests/deploy/together.py tests/deploy/losses.py \
-		tests/deploy/watch/dashboard.py tests/deploy/watch/watching.py
+	$(BIN)/pytest -n 3 --no-loadscope-reorder -rA --timeout 600 --durations 10 \
+		tests/deploy/image.py tests/deploy/manifests.py tests/deploy/losses.py tests/deploy/watch/watching.py \
+		tests/deploy/watch/dashboard.py tests/deploy/together.py tests/deploy/edge.py tests/deploy/proxies.py
 
 test-loss: $(VENV) $(TOOLS) $(PACKAGE) ## kill, freeze, cut and upgrade replicas at length: no question may be lost (minutes)
 	for front in envoy python typescript; do $(BIN)/python -m tests.deploy.loss --front $$front || exit 1; done

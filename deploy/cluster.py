@@ -16,7 +16,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from urllib.error import URLError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[1]
@@ -70,7 +69,7 @@ class Cluster:
             with urlopen(f"http://{self.at(9901)}/clusters", timeout=PATIENCE) as page:
                 clusters: str = page.read().decode()
             return clusters.count("::health_flags::healthy") == 3
-        except URLError:
+        except OSError:
             return False
 
     def ended(self) -> list[str]:

@@ -40,7 +40,7 @@ def again(walked: Walked, act: table_pb2.Act) -> service_pb2.JudgeResponse:
 
 def test_a_referee_killed_and_restarted_in_the_middle_of_a_hand_costs_nothing(remote: Face) -> None:
     """What the hand held while nobody could be reached gets, from the new server, the answer it would have had."""
-    with process() as first, remote(first.address, timeout=SOON) as client:
+    with process() as first, remote(first.address, timeout=5.0) as client:
         walked = hand(client)
         answers = [walked.act(act) for act in ACTS[:5]]
         first.signal(signal.SIGKILL)
@@ -55,6 +55,19 @@ def test_a_referee_killed_and_restarted_in_the_middle_of_a_hand_costs_nothing(re
     assert grpc.StatusCode.UNAVAILABLE is gone.value.code
     assert answers[4].standing.table == kept
     assert [expected.act(act) for act in ACTS] == answers
+
+
+def test_a_referee_that_is_back_before_the_deadline_costs_no_error(remote: Face) -> None:
+    """Who was answered once waits for a referee to be there again, and is answered."""
+    with process() as first, remote(first.address, timeout=SOON) as client, ThreadPoolExecutor(1) as pool:
+        ask(client, 1)
+        first.signal(signal.SIGKILL)
+        first.ended()
+        asked = pool.submit(ask, client, 1)
+        with process("--listen", first.address):
+            languages = asked.result(SOON)
+
+    assert ["en"] == languages
 
 
 def test_of_two_addresses_one_may_be_dead(remote: Face, address: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trustme
 
 from charleston import RefereeClient, RefereeError, Tls
 from tests.deploy.containers import IMAGE, TOOLS, build, podman
@@ -20,7 +20,6 @@ from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
 
 KUBERNETES = Path(__file__).parents[2] / "deploy" / "kubernetes"
-TOKEN = "a-token-for-the-test-of-the-manifests"
 AS_JSON = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
 NAMED = {"app.kubernetes.io/name": "referee"}
 
@@ -54,17 +53,14 @@ def overlay(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def secrets(tmp_path: Path) -> Path:
-    """Make the secrets as the page says, in a copy of the folder: certificates, a token, a key for ids."""
+    """Make the secrets by the commands of the page, in a copy of the folder."""
     folder = tmp_path / "secrets"
-    shutil.copytree(KUBERNETES / "secrets", folder, ignore=shutil.ignore_patterns("*.crt", "*.key", "tokens", "ids"))
-    authority = trustme.CA()
-    authority.cert_pem.write_to_path(str(folder / "ca.crt"))
-    own = authority.issue_cert("localhost", "referee")
-    own.private_key_pem.write_to_path(str(folder / "tls.key"))
-    for each in own.cert_chain_pems:
-        each.write_to_path(str(folder / "tls.crt"), append=True)
-    (folder / "tokens").write_text(f"game:{TOKEN}\n")
-    (folder / "ids").write_text("0123456789abcdef0123456789abcdef\n")
+    folder.mkdir()
+    shutil.copy(KUBERNETES / "secrets" / "kustomization.yaml", folder)
+    page = (KUBERNETES / "README.md").read_text(encoding="utf-8")
+    (typed,) = re.findall(r"^\$ cd deploy/kubernetes/secrets\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    lines = re.sub(r"^\$ ", "", typed, flags=re.MULTILINE)
+    subprocess.run(["sh", "-e", "-c", lines], cwd=folder, capture_output=True, check=True)
     return folder
 
 
@@ -193,7 +189,8 @@ def test_the_pod_with_tls_judges_for_those_who_may_ask(play: Callable[..., Playe
     pod = play("tls", secrets)
     tls = Tls(*((secrets / name).read_bytes() for name in ("ca.crt", "tls.crt", "tls.key")))
     turn = hands()[0][0]
-    with RefereeClient(pod.address, tls=tls, authority="localhost", token=TOKEN) as referee:
+    token = (secrets / "tokens").read_text().strip().removeprefix("game:")
+    with RefereeClient(pod.address, tls=tls, authority="localhost", token=token) as referee:
         answer = referee.judge(turn.question)
     with RefereeClient(pod.address, tls=tls, authority="localhost") as nobody, pytest.raises(RefereeError) as refused:
         nobody.judge(turn.question)

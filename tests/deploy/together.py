@@ -25,25 +25,25 @@ def scraped(prometheus: str) -> int:
         return len(json.load(page)["data"]["result"])
 
 
-def test_the_cluster_comes_up_judges_is_watched_and_ends() -> None:
+def test_the_cluster_comes_up_judges_is_watched_and_ends(tmp_path: Path) -> None:
     """Three replicas judge behind Envoy, Prometheus scrapes all of them, and an interrupt ends everything with 0."""
     base = free_ports(10)
     line = [sys.executable, "deploy/cluster.py", "--base", str(base)]
-    process = subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout
+    said = tmp_path / "said"
+    with said.open("wb") as out:
+        process = subprocess.Popen(line, cwd=ROOT, stdout=out, stderr=out)
     try:
-        assert process.stdout.readline().startswith("ready")
+        until(lambda: "ready" in said.read_text() or process.poll() is not None, "the cluster is ready")
+        assert said.read_text().startswith("ready")
         with RefereeClient(f"127.0.0.1:{base + 6}") as referee:
             turn = hands()[0][0]
             answer = referee.judge(turn.question)
         until(lambda: 3 == scraped(f"127.0.0.1:{base + 8}"), "Prometheus has scraped three referees")
     finally:
         process.send_signal(signal.SIGINT)
-        rest = process.stdout.read()
-        status = process.wait(SOON)
-        process.stdout.close()
+        until(lambda: process.poll() is not None, "the cluster has ended")
 
     assert turn.answer == answer
-    assert "stopping" == rest.splitlines()[-1]
-    assert 0 == status
+    assert "stopping" == said.read_text().splitlines()[-1]
+    assert 0 == process.returncode
     assert not re.search(rf":{base + 6}\b", subprocess.run(["ss", "-ltn"], capture_output=True, text=True).stdout)

@@ -11,7 +11,7 @@ import grpc
 from google.protobuf.message import Message
 
 from charleston.asking import A, AsyncReferee, Trace, each_of
-from charleston.calling import Calling, Tls, deadline, may_be_repeated
+from charleston.calling import Calling, Tls, deadline
 from charleston.errors import RefereeError, refused
 from charleston.referee.v1 import service_pb2, service_pb2_grpc
 
@@ -84,13 +84,18 @@ class AsyncRefereeClient(AsyncReferee):
     ) -> A:
         call: grpc.aio.UnaryUnaryMultiCallable[Message, A] = getattr(self._stub, method)
         metadata = self._calling.metadata(trace)
-        late: RefereeError | None = None
+        first: RefereeError | None = None
         for seconds in self._calling.attempts(timeout):
             try:
-                return await call(question, timeout=seconds, metadata=metadata)
+                # After one attempt in vain: wait while no referee can be asked, instead of failing at once.
+                given = await call(question, timeout=seconds, metadata=metadata, wait_for_ready=first is not None)
             except grpc.aio.AioRpcError as error:
-                late = refused(error)
-                if not may_be_repeated(late):
-                    raise late from None
-        assert late, "there is always an attempt"
-        raise late
+                failed = refused(error)
+                if not self._calling.may_be_repeated(failed):
+                    raise failed from None
+                first = first or failed
+            else:
+                self._calling.answered = True
+                return given
+        assert first, "there is always an attempt"
+        raise first

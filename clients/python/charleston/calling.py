@@ -64,6 +64,7 @@ class Calling:
         self.target = target(address)
         self.options = _options(address, tls, authority)
         self.credentials = grpc.ssl_channel_credentials(tls.roots, tls.key, tls.certificate) if tls else None
+        self.answered = False  # by any referee, ever
         self._timeout = deadline(timeout)
         self._token = token if callable(token) or token is None else _always(_checked(token))
         self._language = language
@@ -74,6 +75,15 @@ class Calling:
         ends = time.monotonic() + (self._timeout if timeout is None else deadline(timeout))
         for share in SHARES:
             yield max(0.0, ends - time.monotonic()) * share
+
+    def may_be_repeated(self, error: RefereeError) -> bool:
+        """Tell whether another attempt is worth its time: this one got no answer, and another server may give it.
+
+        Where nobody can be asked, somebody may be back before the deadline, but only if somebody was ever there.
+        """
+        if error.code is grpc.StatusCode.UNAVAILABLE:
+            return self.answered
+        return error.code is grpc.StatusCode.DEADLINE_EXCEEDED
 
     def metadata(self, trace: Trace | None) -> Metadata:
         """Return what goes with a call: the language, the token, and the trace that the call or the client names."""
@@ -92,11 +102,6 @@ def deadline(seconds: float) -> float:
     if not 0 < seconds < math.inf:
         raise ValueError(f"a deadline is a number of seconds above none, not {seconds}")
     return seconds
-
-
-def may_be_repeated(error: RefereeError) -> bool:
-    """Tell whether another attempt is worth its time: this one got no answer, and another server may give it."""
-    return error.code is grpc.StatusCode.DEADLINE_EXCEEDED
 
 
 def _traced(trace: Trace) -> Iterator[tuple[str, str]]:

@@ -57,6 +57,17 @@ def freeze(scene: Scene) -> None:
     scene.replicas[1].joined()
 
 
+def hang(scene: Scene) -> None:
+    """Stop two for so long that nobody asks them, let them go on, and at once kill the third."""
+    for replica in scene.replicas[1:3]:
+        replica.freeze()
+    scene.load.more(scene.beat // 3)
+    for replica in scene.replicas[1:3]:
+        replica.thaw()
+    scene.load.more(scene.beat // 10)
+    kill(scene)
+
+
 def drain(scene: Scene) -> None:
     """Tell one to stop, and start it again later."""
     scene.replicas[2].drain()
@@ -114,5 +125,5 @@ def _again(replica: Replica, command: Sequence[str] = REFEREE) -> None:
 
 
 Event = Callable[[Scene], None]
-HERE: tuple[Event, ...] = (steady, kill, freeze, drain, restart, add, upgrade)
-ACROSS: tuple[Event, ...] = (steady, cut, slow, kill, freeze, drain, restart)
+HERE: tuple[Event, ...] = (steady, kill, freeze, hang, drain, restart, add, upgrade)
+ACROSS: tuple[Event, ...] = (steady, cut, slow, kill, freeze, hang, drain, restart)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import grpc
@@ -75,7 +74,7 @@ class Envoy:
         try:
             with urlopen(f"http://127.0.0.1:{self.admin}/clusters", timeout=SOON) as page:
                 return page.read().decode().count("::health_flags::healthy")  # type: ignore[no-any-return]
-        except URLError:
+        except OSError:
             return 0
 
     def end(self) -> None:

@@ -84,6 +84,8 @@ class Players(Load):
             self._told.notify_all()
         for thread in self._threads:
             thread.join(SOON)
+            if thread.is_alive():
+                raise TimeoutError("a player did not finish what was open")
         return self._asked
 
     def _play(self, number: int, players: int) -> None:

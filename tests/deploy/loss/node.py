@@ -39,10 +39,13 @@ class NodePlayers(Load):
     def stop(self) -> list[Asked]:
         """Finish what is open, and return all that was asked."""
         assert self._node.stdin
+        assert self._node.stdout
         self._node.stdin.close()
         self._reader.join(SOON)
-        if self._node.stdout:
-            self._node.stdout.close()
+        if self._reader.is_alive():
+            self._node.kill()
+            raise TimeoutError("the players in Node did not finish what was open")
+        self._node.stdout.close()
         if status := self._node.wait(SOON):
             raise RuntimeError(f"the players in Node ended with {status}")
         return self._asked

@@ -57,10 +57,10 @@ def _ask_all(address: str, over: Event) -> None:
             # A connection has one worker: two at a time, and others in the next round.
             clients = [opens.enter_context(RefereeClient(address, timeout=SOON)) for _ in range(2)]
             for number, case in enumerate(CASES):
-                if over.is_set():
-                    return
                 client = clients[number % 2]
                 for way in _WAYS:
+                    if over.is_set():
+                        return
                     with suppress(RefereeError, grpc.RpcError):
                         way(client, address, case)
 
@@ -79,7 +79,7 @@ def _as_batch(client: RefereeClient, address: str, case: Case) -> None:
 
 
 def _as_stream(client: RefereeClient, address: str, case: Case) -> None:
-    for _ in client.judge_stream(_questions(case)):
+    for _ in client.judge_stream(_questions(case), timeout=SOON):
         pass
 
 

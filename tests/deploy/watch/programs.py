@@ -12,7 +12,6 @@ from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -35,11 +34,22 @@ def changed(name: str, changes: dict[str, str]) -> str:
 @contextmanager
 def program(place: Path, *command: str) -> Iterator[None]:
     """Run a program until the block ends; what it says goes into a file that is named after it."""
-    with (place / f"{command[0]}.log").open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said) as run:
+    with (place / f"{command[0]}.log").open("wb") as said:
+        run = subprocess.Popen(command, stdout=said, stderr=said)
         try:
             yield
         finally:
-            run.terminate()
+            ended(run)
+
+
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """Tell a process to stop; kill it if it does not."""
+    process.terminate()
+    try:
+        process.wait(SOON)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 @contextmanager
@@ -111,7 +121,7 @@ class Prometheus:
         """Tell whether it answers."""
         try:
             self.query("1")
-        except (URLError, OSError):
+        except OSError:
             return False
         return True
 

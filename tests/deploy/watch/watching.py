@@ -99,9 +99,14 @@ def test_alerts_reach_the_hook(watched: Watched) -> None:
     watched.kill_a_worker()
     expected = {"RefereeMalformedQuestions", "RefereeFaults", "RefereeCallersRefused", "RefereeWorkersReplaced"}
     heard: dict[str, dict[str, Any]] = {}
-    while not expected <= set(heard):
-        alert = watched.alerts.get(timeout=SOON)
-        heard[alert["labels"]["alertname"]] = alert
+
+    def all_heard() -> bool:
+        while not watched.alerts.empty():
+            alert = watched.alerts.get()
+            heard[alert["labels"]["alertname"]] = alert
+        return expected <= set(heard)
+
+    until(all_heard, f"the hook has heard of {sorted(expected)}")
 
     assert {"/ticket"} == {heard[name]["path"] for name in expected}
     assert {"firing"} == {heard[name]["status"] for name in expected}
