@@ -1,8 +1,10 @@
-# The referee as an image: what is built here is one environment, copied whole onto the same base.
+# The referee as an image: what is built here is one environment, copied whole onto a base with the same Python.
 # deploy/image/README.md tells how to build and run it.
 ARG BASE_IMAGE=python:3.11-slim-bookworm
+# The same Python at the same place, and a C compiler for the hot modules beside it.
+ARG BUILD_IMAGE=python:3.11-bookworm
 
-FROM ${BASE_IMAGE} AS build
+FROM ${BUILD_IMAGE} AS build
 # A folder of wheels mounted into the build, where there is no network: PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels.
 ARG PIP_NO_INDEX
 ARG PIP_FIND_LINKS
@@ -18,8 +20,10 @@ COPY pyproject.toml README.md LICENSE ./
 COPY proto proto
 COPY tests/corpus tests/corpus
 COPY clients/python clients/python
+COPY deploy/wheel deploy/wheel
 COPY referee referee
-RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /opt/wheel . \
+RUN HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
+        /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /opt/wheel . \
     && /opt/build/bin/pip --python /opt/referee/bin/python install --no-deps --no-index /opt/wheel/*.whl \
     && /opt/build/bin/cyclonedx-py environment --output-reproducible --output-file /opt/referee/sbom.cdx.json \
         /opt/referee/bin/python

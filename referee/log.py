@@ -92,7 +92,8 @@ class Log:
 
     def _event(self, level: str, event: str, fields: Fields) -> None:
         line = {"time": time.time_ns() // 1000 / 1e6, "level": level, "event": event}
-        self.add(line | {key: value for key, value in fields.items() if value})
+        # What is empty is left out; a no is an answer.
+        self.add(line | {key: value for key, value in fields.items() if value or value is False})
         self.flush()
 
     def _keep(self) -> None:

@@ -22,7 +22,7 @@ from referee.cpus import choose
 from referee.log import Log
 from referee.ports import CannotServe, held
 from referee.readers import split
-from referee.settings import Settings, version
+from referee.settings import Settings, compiled, version
 from referee.signals import Told
 
 # Seconds that a worker has served after which its end is no sign of more to come.
@@ -200,7 +200,12 @@ class Crew:
             self._up = True
             metrics = [each.metrics for each in self._workers if each.metrics]
             self.log.info(
-                "serving", address=self._address, metrics=metrics, workers=len(self._workers), version=version()
+                "serving",
+                address=self._address,
+                metrics=metrics,
+                workers=len(self._workers),
+                version=version(),
+                compiled=compiled(),
             )
 
     def _ended(self, worker: Worker, status: int) -> None:

@@ -32,7 +32,7 @@ from referee.readers import key, split
 from referee.reflection import Reflection
 from referee.service import SERVICE, Limits, referee
 from referee.service.known import Misjudged, answer_the_known
-from referee.settings import Settings, version
+from referee.settings import Settings, compiled, version
 from referee.signals import Told
 from referee.streams import Streams
 from referee.tls import Certificates
@@ -146,7 +146,14 @@ def serve(settings: Settings) -> None:
     for cpu in cpus:
         keep_to(cpu)
     with running(settings) as server:
-        server.log.info("serving", address=server.address, metrics=server.metrics_address, cpus=cpus, version=version())
+        server.log.info(
+            "serving",
+            address=server.address,
+            metrics=server.metrics_address,
+            cpus=cpus,
+            version=version(),
+            compiled=compiled(),
+        )
         server.log.info("stopping", signal=told.wait())
     server.log.info("stopped")
     end()

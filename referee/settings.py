@@ -9,6 +9,7 @@ from dataclasses import Field, dataclass, field, fields
 from importlib import metadata
 from typing import TypeVar
 
+from referee import play
 from referee.readers import address, address_or_none, file, key_file, one_of, seconds, stays_here, switch, whole
 
 T = TypeVar("T")
@@ -132,6 +133,11 @@ def version() -> str:
         return metadata.version("charleston-referee")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def compiled() -> bool:
+    """Tell whether the modules that every act goes through are compiled here; else Python runs their sources."""
+    return not play.__file__.endswith(".py")
 
 
 def flag(setting: "Field[object]") -> str:

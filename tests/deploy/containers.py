@@ -9,7 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / ".tools"
-BASE, IMAGE = "localhost/base:bookworm", "localhost/charleston-referee:0.1.0"
+BASE, BUILDER = "localhost/base:bookworm", "localhost/builder:bookworm"
+IMAGE = "localhost/charleston-referee:0.1.0"
 # How an image runs that is allowed nothing.
 HARDENED = ["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--memory", "256m"]
 SLOWLY = 300
@@ -17,10 +18,12 @@ SLOWLY = 300
 
 @cache
 def build() -> None:
-    """Build the image from the Dockerfile, once, on a base and with wheels that lie here."""
+    """Build the image from the Dockerfile, once, with a compiler, on a base and with wheels that lie here."""
     podman("import", "--quiet", str(TOOLS / "base.tar"), BASE)
+    podman("import", "--quiet", str(TOOLS / "builder.tar"), BUILDER)
     told = {
         "BASE_IMAGE": BASE,
+        "BUILD_IMAGE": BUILDER,
         "PIP_NO_INDEX": "1",
         "PIP_FIND_LINKS": "/wheels",
         "VERSION": "0.1.0",

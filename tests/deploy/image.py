@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from charleston import RefereeClient
-from tests.deploy.containers import HARDENED, IMAGE, ROOT, TOOLS, build, podman
+from tests.deploy.containers import BASE, HARDENED, IMAGE, ROOT, TOOLS, build, podman
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
@@ -89,6 +89,19 @@ def test_a_container_is_nobody(container: Container) -> None:
     assert "pip" not in container.run("ls", "/opt/referee/bin")
 
 
+def test_the_image_judges_compiled(container: Container) -> None:
+    """Its line `serving` says that the hot modules are compiled; it has neither a compiler nor what drives one."""
+    lines = map(json.loads, podman("logs", container.id).splitlines())
+    (serving,) = (line for line in lines if line["event"] == "serving")
+    left = container.run(
+        "sh", "-c", "command -v cc gcc ld mypyc; ls /opt/referee/bin /opt/referee/lib/python3*/site-packages"
+    )
+
+    assert serving["compiled"] is True
+    assert "referee__mypyc" in left
+    assert [] == re.findall(r"\b(?:cc|gcc|ld|mypyc?|setuptools|hatchling)$", left, re.MULTILINE)
+
+
 def test_the_image_lists_its_parts(container: Container) -> None:
     """The list of parts in the image names every distribution that is pinned for it, and the referee itself."""
     listed = json.loads(container.run("cat", "/opt/referee/sbom.cdx.json"))
@@ -111,7 +124,7 @@ def test_the_image_says_what_it_is(image: str) -> None:
 
 def test_the_image_is_little_more_than_its_base(image: str) -> None:
     """What is laid on the base is less than sixty megabytes."""
-    whole, base = (int(podman("inspect", "--format", "{{.Size}}", name)) for name in (image, "localhost/base:bookworm"))
+    whole, base = (int(podman("inspect", "--format", "{{.Size}}", name)) for name in (image, BASE))
 
     assert 0 < whole - base < 60_000_000
 

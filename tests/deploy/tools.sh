@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install into .tools/ what the tests of a deployment need beside watch/tools.sh: Envoy, linters, kubectl, a base image
-# and its wheels.
+# Install into .tools/ what the tests of a deployment need beside watch/tools.sh: Envoy, linters, kubectl, the images that
+# ours is built on and with, and its wheels.
 # What Debian has comes from apt-get, which needs root; it is asked only for what is missing.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -45,8 +45,11 @@ PYTHON
 chmod +x .tools/kubectl
 rm -r "$unpack"
 
-[ -s .tools/base.tar ] || mmdebstrap --quiet --variant=minbase --mode=root \
-    --include=python3,python3-venv,ca-certificates bookworm .tools/base.tar
+image() { # an image, and the packages that it has beside Debian's smallest set
+    [ -s ".tools/$1.tar" ] || mmdebstrap --quiet --variant=minbase --mode=root --include="$2" bookworm ".tools/$1.tar"
+}
+image base python3,python3-venv,ca-certificates
+image builder python3,python3-venv,ca-certificates,python3-dev,gcc,libc6-dev
 rm -rf .tools/wheels
 .tools/lint/bin/pip download --quiet --disable-pip-version-check --only-binary :all: --python-version 3.11 \
     --require-hashes --dest .tools/wheels --requirement deploy/image/run.txt --requirement deploy/image/build.txt

@@ -8,11 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+HOOK = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+
+
 def modules() -> list[Path]:
     """Return the sources of the modules that a compiled wheel has compiled."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
-    return [ROOT / module for module in hook["modules"]]
+    return [ROOT / module for module in HOOK["modules"]]
 
 
 def test_nothing_compiled_is_older_than_its_source() -> None:
@@ -38,3 +40,11 @@ def test_modules_that_are_compiled_are_there() -> None:
 def test_articles_are_left_interpreted() -> None:
     """An article is the docstring of its function, and a compiled function keeps none."""
     assert [] == [source.name for source in modules() if source.parent.name == "rulebook"]
+
+
+def test_all_compile_with_the_same() -> None:
+    """What the hook asks for has the same pins where the image is built and where `make compiled` runs."""
+    image = (ROOT / "deploy" / "image" / "build.in").read_text(encoding="utf-8").splitlines()
+    here = PROJECT["project"]["optional-dependencies"]["dev"]
+
+    assert [] == [pin for pin in HOOK["dependencies"] if pin not in image or pin not in here]

@@ -35,18 +35,26 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return packed
 
 
-def wheel(source: Path, place: Path, **variables: str) -> Path:
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make an environment with pip alone: what is installed beside the tests would help a build, as stubs do."""
+    place = tmp_path_factory.mktemp("python")
+    subprocess.run([sys.executable, "-m", "venv", place], check=True, env=clean(), timeout=SLOWLY)
+    return place / "bin" / "python"
+
+
+def wheel(python: Path, source: Path, place: Path, **variables: str) -> Path:
     """Build a wheel, in an environment of its own as pip makes it."""
-    line = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place), str(source)]
+    line = [str(python), "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place), str(source)]
     subprocess.run(line, check=True, env=clean() | variables, timeout=SLOWLY)
     (built,) = place.glob("*.whl")
     return built
 
 
 @pytest.fixture(scope="module")
-def compiled(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def compiled(python: Path, source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build a wheel with the hot modules compiled."""
-    return wheel(source, tmp_path_factory.mktemp("compiled"), **ENABLED)
+    return wheel(python, source, tmp_path_factory.mktemp("compiled"), **ENABLED)
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +99,9 @@ def test_a_compiled_wheel_passes_the_corpus(installed: Installed) -> None:
     assert PASSED == installed.run("charleston", "conform").stdout
 
 
-def test_a_plain_wheel_needs_no_compiler(source: Path, tmp_path: Path) -> None:
+def test_a_plain_wheel_needs_no_compiler(python: Path, source: Path, tmp_path: Path) -> None:
     """Without the switch nothing is compiled, and nothing that was compiled here gets into the wheel."""
-    built = wheel(source, tmp_path, **NO_COMPILER)
+    built = wheel(python, source, tmp_path, **NO_COMPILER)
 
     assert built.name.endswith("-py3-none-any.whl")
     assert [] == [name for name in zipfile.ZipFile(built).namelist() if name.endswith(".so")]

@@ -183,6 +183,7 @@ class Process:
             self.before.append(line)
         self.address: str = line.get("address", "")
         self.metrics: Any = line.get("metrics", "")
+        self.compiled: Any = line.get("compiled")
 
     def line(self) -> dict[str, Any]:
         """Wait for the next line of its log and return it, read; empty when there are no more."""

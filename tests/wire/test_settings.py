@@ -1,4 +1,4 @@
-"""What a referee is told when it starts, and what it says to what it cannot use."""
+"""What a referee is told when it starts, what it says to what it cannot use, and what it tells of itself."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from referee.settings import BadSetting, Settings, flag, read, variable, version
-from tests.wire.asking import SOON
+from tests.wire.asking import SOON, referee
 
+SOURCES = Path(__file__).parents[2] / "referee"
 BAD = [
     ("listen", "50051"),
     ("listen", ":50051"),
@@ -192,3 +193,12 @@ def test_serving_without_the_extra(missing: str) -> None:
     assert complaints.startswith("referee: Serving needs ")
     assert complaints.endswith(": pip install 'charleston-referee[server]'\n")
     assert 1 == complaints.count("\n")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_whether_it_is_compiled(workers: str) -> None:
+    """The line `serving` says true where `make compiled` left modules beside their sources, and else false."""
+    with referee("--workers", workers) as running:
+        told = running.compiled
+
+    assert any(SOURCES.glob("play.*.so")) is told
