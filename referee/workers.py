@@ -115,7 +115,9 @@ class Patience:
             if over(context):
                 raise Unasked(gone(context), OVER) from None
             raise Unasked("UNIMPLEMENTED", "This method takes exactly one message, and none came.") from None
-        except grpc.RpcError:
+        except grpc.RpcError as lost:
+            # grpcio keeps it with the call, and it would keep the call: a ring that stays until rings are looked for.
+            lost.__traceback__ = None
             raise Unasked(gone(context), OVER) from None
         finally:
             self._since.pop(context, None)

@@ -28,6 +28,8 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]  # hatchling has n
         command.inplace = True
         command.ensure_finalized()
         command.run()
+        for path in self._made():
+            path.touch()  # what need not be linked anew is copied with its old time, which may be before its source's
         build_data["force_include"].update({str(path): str(path.relative_to(self.root)) for path in self._made()})
         build_data["infer_tag"] = True
         build_data["pure_python"] = False

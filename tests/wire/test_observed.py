@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
@@ -172,6 +174,29 @@ def test_a_caller_that_leaves_before_it_asks(logged: Running, log: Lines) -> Non
         line = log.next()
 
     assert ("Judge", "CANCELLED") == (line["method"], line["code"])
+
+
+def test_callers_that_leave_are_forgotten_at_once(logged: Running, log: Lines) -> None:
+    """What a call held goes when its caller does: it waits for no collector of rings."""
+
+    def kept() -> bool:
+        # Of exactly this class only the server makes one, for a call that has ended without its message.
+        return any(type(each) is grpc.RpcError for each in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        with channel(logged.address) as opened:
+            Sending(opened, "Judge", b"").answer.cancel()
+            code = log.next()["code"]
+            last = time.monotonic() + SOON
+            while kept() and time.monotonic() < last:
+                ask(opened, CHECK)
+            left = kept()
+    finally:
+        gc.enable()
+
+    assert ("CANCELLED", False) == (code, left)
 
 
 def test_a_caller_that_runs_out_of_time(logged: Running, log: Lines) -> None:
