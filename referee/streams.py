@@ -80,7 +80,10 @@ class Stream:
         while True:
             try:
                 message = next(messages)
-            except (StopIteration, grpc.RpcError):
+            except StopIteration:
+                return
+            except grpc.RpcError as lost:
+                lost.__traceback__ = None  # as in Patience.take
                 return
             with self._lock:
                 if self._stopping:

@@ -176,7 +176,8 @@ def test_a_caller_that_leaves_before_it_asks(logged: Running, log: Lines) -> Non
     assert ("Judge", "CANCELLED") == (line["method"], line["code"])
 
 
-def test_callers_that_leave_are_forgotten_at_once(logged: Running, log: Lines) -> None:
+@pytest.mark.parametrize("method", ["Judge", "JudgeStream"])
+def test_callers_that_leave_are_forgotten_at_once(logged: Running, log: Lines, method: str) -> None:
     """What a call held goes when its caller does: it waits for no collector of rings."""
 
     def kept() -> bool:
@@ -187,7 +188,7 @@ def test_callers_that_leave_are_forgotten_at_once(logged: Running, log: Lines) -
     gc.disable()
     try:
         with channel(logged.address) as opened:
-            Sending(opened, "Judge", b"").answer.cancel()
+            Sending(opened, method, b"").answer.cancel()
             code = log.next()["code"]
             last = time.monotonic() + SOON
             while kept() and time.monotonic() < last:
