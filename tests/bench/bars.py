@@ -17,6 +17,8 @@ class Bar:
     stretch: float
     least: bool = False
     """Whether less is better."""
+    echo: bool = False
+    """Whether it is measured over a raw echo on threads, of which there is another one with the referee's own."""
 
     def met(self, measured: Spread) -> str:
         """Say what the median meets: "stretch", "yes" or "no"."""
@@ -31,14 +33,14 @@ class Bar:
 
 
 BARS = (
-    Bar("unary", "unary Judge, one process: whole service / raw echo", 0.70, 0.82),
-    Bar("ruling", "the same, ruling only / raw echo", 0.78, 0.88),
+    Bar("unary", "unary Judge, one process: whole service / raw echo", 0.70, 0.82, echo=True),
+    Bar("ruling", "the same, ruling only / raw echo", 0.78, 0.88, echo=True),
     Bar("views", "the same with all five views / without", 0.60, 0.80),
     Bar("two", "unary, two processes: whole service / one bare asyncio echo", 1.3, 1.6),
-    Bar("batch-ruling", "batch of 1,000, ruling only: judgements / unary raw echo requests", 10, 18),
-    Bar("batch", "batch of 1,000, full answers / the same", 4, 8),
-    Bar("replay", "Replay of whole real games: acts / the same", 12, 30),
-    Bar("streams", "8 streams: messages / unary raw echo requests", 2.2, 4),
+    Bar("batch-ruling", "batch of 1,000, ruling only: judgements / unary raw echo requests", 10, 18, echo=True),
+    Bar("batch", "batch of 1,000, full answers / the same", 4, 8, echo=True),
+    Bar("replay", "Replay of whole real games: acts / the same", 12, 30, echo=True),
+    Bar("streams", "8 streams: messages / unary raw echo requests", 2.2, 4, echo=True),
     Bar("p99", "unary p99 at 500 requests/s beside back-to-back batches of 1,000 / without", 5, 2, least=True),
     Bar("chess", "in process: judge and follow, acts / python-chess is_legal + push", 1, 2),
     Bar("games", "in process: whole real games, deal to discard, judged per second on one core", 3500, 6000),

@@ -24,13 +24,19 @@ def table(a: Report, b: Report) -> list[list[str]]:
     """Return the comparison, row by row; a row that only one of them has says so."""
     made = [HEAD]
     for bar in BARS:
-        left, right = row(a, bar.id), row(b, bar.id)
-        if left and right:
-            told = [f"{right.median / left.median:.2f}", change(left, right, least=bar.least)]
-        else:
-            told = ["", "not measured in both"]
-        made.append([bar.path, str(left or ""), str(right or ""), *told])
+        made.append([bar.path, *_side_by_side(row(a, bar.id), row(b, bar.id), least=bar.least)])
+        if bar.echo:
+            own = _side_by_side(row(a, bar.id, "own"), row(b, bar.id, "own"), least=bar.least)
+            made.append(["… over own threads", *own])
     return made
+
+
+def _side_by_side(left: Spread | None, right: Spread | None, *, least: bool) -> list[str]:
+    if left and right:
+        told = [f"{right.median / left.median:.2f}", change(left, right, least=least)]
+    else:
+        told = ["", "not measured in both"]
+    return [str(left or ""), str(right or ""), *told]
 
 
 def differences(a: Report, b: Report) -> list[str]:

@@ -40,7 +40,8 @@ def read(path: Path) -> Report:
         found: Report = json.loads(path.read_text(encoding="utf-8"))
         if not all(isinstance(found[part], dict) for part in ("machine", "versions", "rows", "costs", "values")):
             raise KeyError
-        found.setdefault("own", {})  # a report of before there was such an echo
+        if "own" not in found:
+            found = _of_before(found)
         for part in MEASURED:
             for each in found[part].values():
                 Spread(**each)
@@ -51,9 +52,16 @@ def read(path: Path) -> Report:
     return found
 
 
-def row(found: Report, id: str) -> Spread | None:
-    """Return a row of a report by the id of its bar; None if it was not measured."""
-    measured = found["rows"].get(id)
+def _of_before(found: Report) -> Report:
+    """Return a report of the time when every echo had the referee's threads: it says nothing of echoes on Python's."""
+    echoes = {bar.id for bar in BARS if bar.echo}
+    parted = {part: {id: each for id, each in found[part].items() if id not in echoes} for part in ("rows", "costs")}
+    return {**found, **parted, "own": {id: each for id, each in found["rows"].items() if id in echoes}}
+
+
+def row(found: Report, id: str, part: str = "rows") -> Spread | None:
+    """Return a row of a part of a report by the id of its bar; None if it was not measured."""
+    measured = found[part].get(id)
     return Spread(**measured) if measured else None
 
 
@@ -64,12 +72,9 @@ def cells(found: Report) -> list[list[str]]:
     """Return the table without its head."""
     made = []
     for bar in BARS:
-        measured, told = row(found, bar.id), ["not measured", "", "", ""]
-        if measured:
-            beside = (found[part].get(bar.id) for part in ("own", "costs"))
-            also = (str(Spread(**each)) if each else "" for each in beside)
-            told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured), *also]
-        made.append([bar.path, f"{bar.bar:,g}", f"{bar.stretch:,g}", *told])
+        measured, own, cost = (row(found, bar.id, part) for part in ("rows", "own", "costs"))
+        told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured)] if measured else ["not measured", ""]
+        made.append([bar.path, f"{bar.bar:,g}", f"{bar.stretch:,g}", *told, str(own or ""), str(cost or "")])
     return made
 
 
