@@ -13,7 +13,7 @@ BASE, BUILDER = "localhost/base:bookworm", "localhost/builder:bookworm"
 IMAGE = "localhost/charleston-referee:0.1.0"
 # How an image runs that is allowed nothing.
 HARDENED = ["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--memory", "256m"]
-SLOWLY = 300
+SLOWLY = 500
 
 
 @cache
