@@ -84,7 +84,7 @@ def soak(seconds: float, rate: float) -> int:
             until(lambda: sum(replica.judged() for replica in replicas) == asked, "the counters add up")
         except TimeoutError:
             counted = sum(replica.judged() for replica in replicas)
-            wrong.append(f"{asked} questions were asked, and the replicas have counted {counted:g}.")
+            wrong.append(f"{asked} questions were asked, and the replicas have counted {counted:.0f}.")
         else:
             print(f"the replicas have counted {asked} calls, as many as were asked")
     if found[-1].lost or found[-1].wrong:
