@@ -34,14 +34,15 @@ class Journal:
         self._entered.append(end)
         if end.code != "OK" or end.refused:
             self._log.soon()
-        if len(self._entered) >= TOGETHER:  # also then, for where nobody reads the log it settles nothing
+        # Also here, for where nobody reads the log it settles nothing; but no call waits for another that settles.
+        if len(self._entered) >= TOGETHER and not self._settling.locked():
             self.settle()
 
     def settle(self) -> None:
         """Work out what was entered: afterwards it is counted, and its lines wait to be written."""
         entered, count = self._entered, self._metrics.count
         with self._settling:
-            while entered:
+            for _ in range(len(entered)):  # and no more: a call that settles would be held up by all that come
                 end = entered.popleft()
                 count(end)
                 if (self._each and end.kind is not PART) or end.fault:

@@ -18,14 +18,14 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_other_threads_get_their_turn_every_few_items(given: list[int]) -> None:
-    """Beside another thread every sixteenth of a hundred items is followed by a turn of others, and none is lost."""
+    """Beside another thread every eighth of a hundred items is followed by a turn of others, and none is lost."""
     done = Event()
     Thread(target=done.wait, daemon=True).start()
     items = list(turns.in_turns(range(100)))
     done.set()
 
     assert list(range(100)) == items
-    assert 6 == len(given)
+    assert 12 == len(given)
 
 
 def test_alone_nothing_is_given_up(given: list[int], monkeypatch: pytest.MonkeyPatch) -> None:

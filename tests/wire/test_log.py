@@ -174,6 +174,28 @@ def test_lines_are_written_together(log: Lines) -> None:
     assert "OK" == log.next()["code"]
 
 
+class Chased(Metrics):
+    """Counts into which a call comes each time that one is counted, as under load."""
+
+    journal: Journal
+    counted = 0
+
+    def count(self, end: End) -> None:
+        if self.counted < 10 * TOGETHER:  # else it would never end
+            self.counted += 1
+            self.journal.enter(End("Judge"))
+
+
+def test_who_settles_comes_to_an_end(log: Lines) -> None:
+    """Whoever settles the journal works out what was entered before, however much is entered meanwhile."""
+    chased = Chased(["Judge"])
+    chased.journal = Journal(chased, Log(log), each=False)
+    chased.journal.enter(End("Judge"))
+    chased.journal.settle()
+
+    assert chased.counted < TOGETHER
+
+
 def test_a_referee_that_is_killed() -> None:
     """The line of an answer is written without another call, so that who is killed later has not lost it."""
     with referee() as running, channel(running.address) as opened:
