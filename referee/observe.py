@@ -7,6 +7,7 @@ unexpected exception is kept, as it could quote one.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -16,8 +17,8 @@ from referee.ending import PART, STREAM, End
 from referee.heard import echo, heard
 from referee.journal import Journal
 from referee.service import SERVICE, STREAMS, Refused, Reply
-from referee.streams import STOPPING, Stream, Streams
-from referee.workers import Apart, Patience, Tally, Unasked, gone, over
+from referee.streams import Messages, Stream, Streams
+from referee.workers import Apart, Patience, Send, Tally, Unasked, gone
 
 Answer = Callable[[bytes, str], Reply]
 if TYPE_CHECKING:  # only the stubs know that it is generic
@@ -136,62 +137,49 @@ class Observer(grpc.GenericRpcHandler):
     def _carry(self, method: str, answer: Answer) -> Call:
         callers = self._callers
 
-        def carry(messages: Iterator[bytes], context: grpc.ServicerContext, stream: Stream) -> None:
+        def carry(messages: Messages, context: grpc.ServicerContext, send: Send) -> None:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
             end = End(method, kind=STREAM)
             languages = heard(context.invocation_metadata(), end)
-            opened = time.perf_counter_ns()
+            end.nanoseconds = -time.perf_counter_ns()
+
+            def over() -> None:
+                self._streams.ended(stream)
+                end.nanoseconds += time.perf_counter_ns()
+                self._enter(end, context)
+                if trailing := _trailing(end):
+                    context.set_trailing_metadata(trailing)
+
+            stream = Stream(context, send, end, partial(self._part, answer, languages, end), over)
             try:
                 if callers:
                     end.caller = callers.name(context)
                     callers.admit(end.caller, context)
-                end.code, end.message = self._streams.opened(stream)
-                end.reason = "streams" if end.code == "RESOURCE_EXHAUSTED" else ""
+                code, message = self._streams.opened(stream)
+                if code == "OK":
+                    stream.begin(messages, self._streams.pool)
+                else:
+                    stream.refuse(code, message, "streams" if code == "RESOURCE_EXHAUSTED" else "")
             except Unasked as never:
-                end.code, end.message, end.reason, end.details = never.code, never.message, never.reason, never.details
-            if end.code == "OK":
-                self._converse(answer, messages, context, stream, languages, end)
-                self._streams.ended(stream)
-            end.nanoseconds = time.perf_counter_ns() - opened
-            self._enter(end, context)
-            if trailing := _trailing(end):
-                context.set_trailing_metadata(trailing)
-            stream.close(end.code, end.message)
+                stream.refuse(never.code, never.message, never.reason, never.details)
 
         return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
 
-    def _converse(
-        self,
-        answer: Answer,
-        messages: Iterator[bytes],
-        context: grpc.ServicerContext,
-        stream: Stream,
-        languages: str,
-        end: End,
-    ) -> None:
-        try:
-            for question in stream.taken(messages):
-                part = End(end.method, kind=PART)
-                started = time.perf_counter_ns()
-                reply = answer(question, languages)
-                part.nanoseconds = time.perf_counter_ns() - started
-                part.note, part.code, part.reason = reply.note, reply.note.code, reply.note.reason
-                part.bytes_in, part.bytes_out = len(question), len(reply.body)
-                part.trace, part.at = end.trace, time.time_ns()
-                self._journal.enter(part)
-                end.questions += 1
-                end.refused += part.code != "OK"
-                end.bytes_in += part.bytes_in
-                end.bytes_out += part.bytes_out
-                stream.answer(reply.body)
-        except Exception as bug:
-            end.blame(bug)
-            return
-        if stream.stopping:
-            end.code, end.message = "UNAVAILABLE", STOPPING
-        elif over(context):
-            end.code, end.message = gone(context), "The call was over before its caller closed it."
+    def _part(self, answer: Answer, languages: str, end: End, question: bytes) -> bytes:
+        part = End(end.method, kind=PART)
+        started = time.perf_counter_ns()
+        reply = answer(question, languages)
+        part.nanoseconds = time.perf_counter_ns() - started
+        part.note, part.code, part.reason = reply.note, reply.note.code, reply.note.reason
+        part.bytes_in, part.bytes_out = len(question), len(reply.body)
+        part.trace, part.at = end.trace, time.time_ns()
+        self._journal.enter(part)
+        end.questions += 1
+        end.refused += part.code != "OK"
+        end.bytes_in += part.bytes_in
+        end.bytes_out += part.bytes_out
+        return reply.body
 
     def _refuse(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
         self._tell(End(OTHER, "UNIMPLEMENTED", "This server has no such method."), context)

@@ -58,9 +58,7 @@ class Settings:
     max_bytes: int = _setting(4 * 1024 * 1024, whole(1, 2**31 - 1), "largest message taken, in bytes")
     max_acts: int = _setting(1000, whole(1, 1_000_000), "most acts taken in one Replay")
     max_questions: int = _setting(1000, whole(1, 1_000_000), "most questions taken in one JudgeBatch")
-    max_streams: int = _setting(
-        100, whole(1, 10_000), "most JudgeStreams open at the same time; each holds a thread, idle or not"
-    )
+    max_streams: int = _setting(100, whole(1, 10_000), "most JudgeStreams open at the same time")
     max_calls: int = _setting(
         1000, whole(1, 1_000_000), "most calls taken at the same time; those beyond are told to ask another"
     )

@@ -1,4 +1,4 @@
-"""The open streams of one server: so many and no more, each in a thread of its own, and ended when the server stops.
+"""The open streams of one server: so many and no more, and ended when the server stops.
 
 Questions are read one at a time, each once the answer before it has found room at its caller's. What a caller does not
 take in therefore stays with the caller, and with HTTP/2 between the two; nothing piles up here.
@@ -10,11 +10,16 @@ from threading import Lock
 
 import grpc
 
-from referee.workers import Apart, Send
+from referee import polled
+from referee.ending import End
+from referee.polled import Polled
+from referee.workers import Apart, Send, gone, over
 
 STOPPING = "The referee is stopping."
 # Threads beside those of open streams, to say that there are too many.
 _SPARE = 2
+
+Messages = Iterator[bytes]
 
 
 class Streams:
@@ -23,18 +28,15 @@ class Streams:
     def __init__(self, most: int) -> None:
         """Keep up to so many streams open."""
         self._most = most
-        self._pool = ThreadPoolExecutor(most + _SPARE, "stream")
+        # They are made when they are wanted. Where messages are polled a few will do, however many streams are open.
+        self.pool = ThreadPoolExecutor(most + _SPARE, "stream")
         self._open: set[Stream] = set()
         self._lock = Lock()
         self._ended = False
 
-    def carrying(self, carry: "Callable[[Iterator[bytes], grpc.ServicerContext, Stream], None]") -> Apart:
-        """Make the behaviour of a method whose calls are carried so, each to its end."""
-
-        def behaviour(messages: Iterator[bytes], context: grpc.ServicerContext, send: Send) -> None:
-            carry(messages, context, Stream(context, send))
-
-        return Apart(behaviour, self._pool, non_blocking=True)
+    def carrying(self, carry: Callable[[Messages, grpc.ServicerContext, Send], None]) -> Apart:
+        """Make the behaviour of a method whose calls are carried so."""
+        return Apart(carry, self.pool, non_blocking=True)
 
     def opened(self, stream: "Stream") -> tuple[str, str]:
         """Count a stream in and return OK, or the status with which it is turned away."""
@@ -61,63 +63,120 @@ class Streams:
 
     def close(self) -> None:
         """Let the threads go, once the server has stopped: before, it may hand them another call."""
-        self._pool.shutdown(wait=False)
+        self.pool.shutdown(wait=False)
 
 
 class Stream:
-    """One open stream."""
+    """One stream, from its first message to its status."""
 
-    def __init__(self, context: grpc.ServicerContext, send: Send) -> None:
+    def __init__(
+        self,
+        context: grpc.ServicerContext,
+        send: Send,
+        end: End,
+        answer: Callable[[bytes], bytes],
+        ended: Callable[[], None],
+    ) -> None:
+        """Take what answers a message, and what is told, once, that the stream has come to its end."""
         self._context = context
         self._send = send
-        self._lock = Lock()
-        self._answering = False
+        self._end = end
+        self._answer = answer
+        self._ended = ended
         self._stopping = False
-        self._ended = False
+        # Taken by whoever closes the stream, for good.
+        self._closing = Lock()
+        self._wire: Polled | Threaded | None = None
 
-    def taken(self, messages: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield each message as it comes, until there are no more or the server stops."""
-        while True:
-            try:
-                message = next(messages)
-            except StopIteration:
-                return
-            except grpc.RpcError as lost:
-                lost.__traceback__ = None  # as in Patience.take
-                return
-            with self._lock:
-                if self._stopping:
-                    return
-                self._answering = True
-            yield message
-            with self._lock:
-                self._answering = False
-                if self._stopping:
-                    return
-
-    def answer(self, body: bytes) -> None:
-        """Send an answer; return when the caller has made room for it, or is gone."""
-        self._send(body)
+    def begin(self, messages: Messages, pool: ThreadPoolExecutor) -> None:
+        """Answer message by message; return at once where they are polled, else when the stream has ended."""
+        if polled.FOUND:
+            self._wire = Polled(self._context, pool, self._answered, self._over)
+        else:
+            self._wire = Threaded(self._context, messages, self._send, self._answered, self._over)
+        self._wire.begin()
 
     def stop(self) -> None:
         """End the stream as soon as nothing taken from it is unanswered: at once, or after the answer in hand."""
-        with self._lock:
-            self._stopping = True
-            if self._answering:
-                return
-        self.close("UNAVAILABLE", STOPPING)
+        self._stopping = True
+        if self._wire:
+            self._wire.stop()
 
-    @property
-    def stopping(self) -> bool:
-        """Whether the server has told the stream to end."""
-        return self._stopping
+    def refuse(self, code: str, message: str, reason: str = "", details: bytes = b"") -> None:
+        """Turn the stream away."""
+        self._end.reason, self._end.details = reason, details
+        self._close(code, message)
 
-    def close(self, code: str, message: str) -> None:
-        """End the stream with a status, unless it has ended."""
-        with self._lock:
-            if self._ended or not self._context.is_active():
-                return
-            self._ended = True
+    def _answered(self, message: bytes) -> bytes | None:
+        try:
+            return self._answer(message)
+        except Exception as bug:
+            self._end.blame(bug)
+            return None
+
+    def _over(self) -> None:
+        if self._end.fault:
+            self._close(self._end.code, self._end.message)
+        elif not self._context.is_active():
+            self._close(gone(self._context), "The call was over before its caller closed it.")
+        elif self._stopping:
+            self._close("UNAVAILABLE", STOPPING)
+        else:
+            self._close("OK")
+
+    def _close(self, code: str, message: str = "") -> None:
+        if not self._closing.acquire(blocking=False):
+            return
+        self._end.code, self._end.message = code, message
+        self._ended()
         self._context.set_code(grpc.StatusCode[code])
         self._context.set_details(message)
         self._send(None)
+
+
+class Threaded:
+    """The messages of one open stream, in a thread of its own."""
+
+    def __init__(
+        self,
+        context: grpc.ServicerContext,
+        messages: Messages,
+        send: Send,
+        answer: Callable[[bytes], bytes | None],
+        ended: Callable[[], None],
+    ) -> None:
+        """Take what Polled takes, and how grpcio gives messages and sends them."""
+        self._context = context
+        self._messages = messages
+        self._send = send
+        self._answer = answer
+        self._ended = ended
+        self._answering = Lock()
+        self._last = False
+
+    def begin(self) -> None:
+        """Answer every message."""
+        while not self._last:
+            try:
+                message = next(self._messages, None)
+            except grpc.RpcError as lost:
+                lost.__traceback__ = None  # as in Patience.take
+                message = None
+            if message is None:
+                over(self._context)
+                break
+            with self._answering:
+                if self._last:
+                    return
+                answer = self._answer(message)
+                if answer is None:
+                    break
+                self._send(answer)
+        self._ended()
+
+    def stop(self) -> None:
+        """Take no more messages, and be over when what was taken is answered."""
+        self._last = True
+        if self._answering.acquire(blocking=False):
+            self._answering.release()
+            self._ended()

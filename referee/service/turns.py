@@ -25,10 +25,11 @@ def in_turns(items: Iterable[Item]) -> Iterator[Item]:
     for done, item in enumerate(items, 1):
         yield item
         if not done % _AT_ONCE and active_count() > 1:
-            _give_way()
+            give_way()
 
 
-def _give_way() -> None:
+def give_way() -> None:
+    """Let another thread that waits for the interpreter or the CPU go on."""
     if hasattr(os, "sched_yield"):
         os.sched_yield()
     else:

@@ -52,7 +52,7 @@ SHELL = [
     ["service"],
     ["cpus", "signals", "readers"],
     ["settings"],
-    ["ending", "files", "log", "meters", "ports", "probe", "workers"],
+    ["ending", "files", "log", "meters", "polled", "ports", "probe", "workers"],
     ["heard", "metrics", "spans", "streams", "tls", "tokens"],
     ["callers", "journal"],
     ["exposition"],

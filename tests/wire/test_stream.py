@@ -8,12 +8,14 @@ from dataclasses import replace
 from itertools import count
 from queue import SimpleQueue
 from threading import Event, Semaphore
+from threading import enumerate as threads
 from typing import Any, Self
 
 import grpc
 import pytest
 
 from charleston.referee.v1 import service_pb2
+from referee import polled, streams
 from referee.server import Running, running
 from referee.service import Note, Reply
 from referee.settings import Settings
@@ -21,8 +23,17 @@ from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SOON, Lines, Opened, as
 from tests.wire.many import QUESTIONS, outcomes
 from tests.wire.many import question as under
 
+# Of more bytes than the polling thread answers itself.
+LONG = bytes(10_000)
 FEW = Settings(listen="127.0.0.1:0", metrics="", threads=2, max_streams=20, grace=SOON)
 STREAM = path("JudgeStream")
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["polled", "threaded"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the messages of a stream come both ways."""
+    assert polled.FOUND, "grpcio keeps elsewhere what referee.polled needs"
+    monkeypatch.setattr(polled, "FOUND", request.param)
 
 
 def message(question: service_pb2.JudgeRequest, id: str = "") -> bytes:
@@ -91,6 +102,19 @@ def test_a_question_over_the_limit() -> None:
     assert "judged" == second.WhichOneof("outcome")
 
 
+def test_answers_keep_their_order() -> None:
+    """Answers come in the order of the questions, whatever is long among them and however fast they come."""
+    sent = [str(number).encode() + (LONG if not number % 7 else b"") for number in range(500)]
+
+    def echo(message: bytes, language: str) -> Reply:
+        return Reply(message)
+
+    with running(FEW, {"JudgeStream": echo}, Lines()) as server, channel(server.address) as opened:
+        told = list(opened.stream_stream(STREAM)(iter(sent), timeout=SOON))
+
+    assert sent == told
+
+
 def test_an_answer_comes_before_the_next_question(server: Running) -> None:
     """An answer does not wait for more questions: one may be asked after it."""
     with channel(server.address) as opened, Talk(opened) as talk:
@@ -100,7 +124,7 @@ def test_an_answer_comes_before_the_next_question(server: Running) -> None:
 
 
 def test_a_slow_reader() -> None:
-    """From a caller that takes no answers in, the server stops reading: what it holds is bounded, not what is sent."""
+    """From a caller that takes no answers in, the server stops reading, and holds little until the caller is gone."""
     judged = Semaphore(0)
     taken, asked = count(), count()
 
@@ -114,8 +138,8 @@ def test_a_slow_reader() -> None:
             next(asked)
             yield b"x"
 
-    over = Event()
-    with running(FEW, {"JudgeStream": large, "Judge": large}, Lines()) as server, channel(server.address) as opened:
+    over, log = Event(), Lines()
+    with running(FEW, {"JudgeStream": large, "Judge": large}, log) as server, channel(server.address) as opened:
         call = opened.stream_stream(STREAM)(endless(), timeout=SOON)
         assert judged.acquire(timeout=SOON)
         # Each unary call that comes and goes gives the stream time to be read ahead, if anything did that.
@@ -124,9 +148,54 @@ def test_a_slow_reader() -> None:
         held = next(taken) - 200
         over.set()
         call.cancel()
+        line = next(line for line in iter(log.next, None) if line["method"] == "JudgeStream")
 
+    assert "CANCELLED" == line["code"]
     # Windows and buffers of HTTP/2 hold some megabytes, which is a few answers of this size.
     assert held < 64
+
+
+def test_a_stop_leaves_no_answer_behind() -> None:
+    """A caller that is slow to take its answers in gets all of them after a stop, and then UNAVAILABLE."""
+    asked = SimpleQueue[bytes | None]()
+
+    def large(message: bytes, language: str) -> Reply:
+        asked.put(message)
+        return Reply(message + bytes(256 * 1024))
+
+    sent = (str(number).encode() for number in count())
+    with running(FEW, {"JudgeStream": large}, Lines()) as server, channel(server.address) as opened:
+        call = opened.stream_stream(STREAM)(sent, timeout=SOON)
+        first = next(call)
+        server.streams.end()
+        told = [first]
+        with pytest.raises(grpc.RpcError):
+            told.extend(call)
+        judged = [asked.get() for _ in range(asked.qsize())]
+
+    assert judged == [answer.rstrip(b"\0") for answer in told]
+    assert grpc.StatusCode.UNAVAILABLE is call.code()
+
+
+def test_a_long_question_holds_up_nobody() -> None:
+    """While a long message of a stream is being answered, calls are too."""
+    taken, go_on = Event(), Event()
+
+    def slow(message: bytes, language: str) -> Reply:
+        if message == LONG:
+            taken.set()
+            assert go_on.wait(SOON)
+        return Reply(message)
+
+    with running(FEW, {"JudgeStream": slow, "Judge": slow}, Lines()) as server, channel(server.address) as opened:
+        talk = Talk(opened)
+        talk.send(LONG)
+        assert taken.wait(SOON)
+        beside = ask(opened, path("Judge"), b"x")
+        go_on.set()
+        answer = next(talk.call)
+
+    assert (b"x", LONG) == (beside, answer)
 
 
 def test_a_cancelled_stream_frees_its_place() -> None:
@@ -170,6 +239,19 @@ def test_idle_streams() -> None:
         answer = ask(opened, path("Judge"), LEGAL.SerializeToString())
 
     assert answer
+
+
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+def test_idle_streams_hold_no_thread() -> None:
+    """Where messages are polled, twenty idle streams take a thread or two, to be opened."""
+    before = set(threads())
+    with running(FEW, out=Lines()) as server, ExitStack() as opens:
+        opened = opens.enter_context(channel(server.address))
+        talks = [opens.enter_context(Talk(opened)) for _ in range(FEW.max_streams)]
+        answered = [talk.ask(message(LEGAL)) for talk in talks]
+        held = [thread for thread in set(threads()) - before if thread.name.startswith("stream")]
+
+    assert all(answered) and len(held) < 5
 
 
 def test_a_stop_ends_idle_streams() -> None:
@@ -226,9 +308,23 @@ def test_a_fault_ends_the_stream() -> None:
         raise RuntimeError("3 dot")
 
     with running(FEW, {"JudgeStream": faulty}, log) as server, channel(server.address) as opened:
-        code = opened.stream_stream(STREAM)(iter((b"x",)), timeout=SOON).code()
+        codes = [opened.stream_stream(STREAM)(iter((b"x",)), timeout=SOON).code() for _ in range(2)]
         line = log.next()
 
-    assert grpc.StatusCode.INTERNAL is code
+    assert [grpc.StatusCode.INTERNAL] * 2 == codes
     assert ("error", "RuntimeError") == (line["level"], line["error"])
     assert "3 dot" not in str(line)
+
+
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+def test_what_should_never_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should anything be raised in the polling thread after all, that stream is lost and no other."""
+    answered = streams.Stream._answered
+    monkeypatch.setattr(streams.Stream, "_answered", lambda *_: [][0])
+    with running(FEW, out=Lines()) as server, channel(server.address) as opened:
+        lost = opened.stream_stream(STREAM)(iter((message(LEGAL),)), timeout=SOON).code()
+        monkeypatch.setattr(streams.Stream, "_answered", answered)
+        told = list(opened.stream_stream(STREAM)(iter((message(LEGAL),)), timeout=SOON))
+
+    assert grpc.StatusCode.CANCELLED is lost
+    assert 1 == len(told)
