@@ -13,7 +13,7 @@ from referee.service import turns
 def given(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return where it is noted each time that a turn is given."""
     times: list[int] = []
-    monkeypatch.setattr(turns, "_give_way", lambda: times.append(1))
+    monkeypatch.setattr(turns, "give_way", lambda: times.append(1))
     return times
 
 
@@ -21,7 +21,7 @@ def test_other_threads_get_their_turn_every_few_items(given: list[int]) -> None:
     """Beside another thread every eighth of a hundred items is followed by a turn of others, and none is lost."""
     done = Event()
     Thread(target=done.wait, daemon=True).start()
-    items = list(turns.in_turns(range(100)))
+    items = list(turns.in_turns(range(100), 8))
     done.set()
 
     assert list(range(100)) == items
@@ -32,5 +32,5 @@ def test_alone_nothing_is_given_up(given: list[int], monkeypatch: pytest.MonkeyP
     """In a process of one thread there is nobody to give a turn to."""
     monkeypatch.setattr(turns, "active_count", lambda: 1)
 
-    assert list(range(100)) == list(turns.in_turns(range(100)))
+    assert list(range(100)) == list(turns.in_turns(range(100), 8))
     assert [] == given

@@ -8,7 +8,7 @@ from referee.next import what_next
 from referee.ruling import ILLEGAL
 from referee.service.answering import Answering, Terms, noted_all
 from referee.service.reply import Note, Refused, Reply, body_of, refusal
-from referee.service.turns import in_turns
+from referee.service.turns import ACTS, QUESTIONS, in_turns
 
 
 def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
@@ -17,7 +17,7 @@ def judge_batch(terms: Terms, body: bytes, accepted: str) -> Reply:
     answering = terms.answering(batch.options, accepted)
     answers = []
     notes = []
-    for question in in_turns(batch.questions):
+    for question in in_turns(batch.questions, QUESTIONS):
         answer, note = _answered(question, "JudgeBatchRequest", answering)
         answers.append(sized(b"\x0a", answer))
         notes.append(note)
@@ -31,7 +31,7 @@ def replay(terms: Terms, body: bytes, accepted: str) -> Reply:
     table, then = start, what_next(start)
     written = []
     steps = []
-    for index, act in enumerate(in_turns(acts)):
+    for index, act in enumerate(in_turns(acts, ACTS)):
         fit(table, act, "acts", index)
         ruling, note, then = answering.step(table, act)
         written.append(ruling)

@@ -10,13 +10,13 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-# So many items are a tenth of a millisecond where they are compiled; what it costs a batch cannot be measured. Fewer
-# would cost more where a busy program shares the CPU: to that the system gives what is given up here.
-_AT_ONCE = 8
+# So many are a tenth of a millisecond where they are compiled; what it costs a batch cannot be measured. Fewer would
+# cost more where a busy program shares the CPU: to that the system gives what is given up here.
+QUESTIONS, ACTS = 8, 24
 
 
-def in_turns(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items, and every few let other threads of the process go on, if there are any.
+def in_turns(items: Iterable[Item], at_once: int) -> Iterator[Item]:
+    """Yield the items, and each time after so many let other threads of the process go on, if there are any.
 
     A thread that computes keeps the interpreter for 5 ms from others that want it, and in compiled code for longer; a
     call by itself wants it four times. `sys.setswitchinterval` shortens that only where code is interpreted, and every
@@ -24,7 +24,7 @@ def in_turns(items: Iterable[Item]) -> Iterator[Item]:
     """
     for done, item in enumerate(items, 1):
         yield item
-        if not done % _AT_ONCE and active_count() > 1:
+        if not done % at_once and active_count() > 1:
             give_way()
 
 
