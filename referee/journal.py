@@ -40,11 +40,11 @@ class Journal:
 
     def settle(self) -> None:
         """Work out what was entered: afterwards it is counted, and its lines wait to be written."""
-        entered, count = self._entered, self._metrics.count
         with self._settling:
-            for _ in range(len(entered)):  # and no more: a call that settles would be held up by all that come
-                end = entered.popleft()
-                count(end)
+            # And no more: a call that settles would be held up by all that come.
+            ended = [self._entered.popleft() for _ in range(len(self._entered))]
+            self._metrics.count(ended)
+            for end in ended:
                 if (self._each and end.kind is not PART) or end.fault:
                     self._log.add(_line(end))
                 if self._spans and end.kind is not PART:

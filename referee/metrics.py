@@ -79,8 +79,22 @@ class Metrics:
         self._bytes_out = self.spreads[meters.BYTES_OUT]
         self._foresee()
 
-    def count(self, end: End) -> None:
+    def count(self, ended: Iterable[End]) -> None:
         """Count what ended; not from two threads at once."""
+        told: list[Note] = []
+        for end in ended:
+            self._count(end)
+            notes = end.note.many or end.note.steps or (end.note,)
+            for note in notes:
+                if note.ruling:
+                    self.shown[note.stage, note.verdict] = (note.ruling, end.trace, 1.0, end.at)
+            told += notes
+        # Most are the very same as others, so all are counted before any is looked at.
+        for note, times in alike(told):
+            if note.stage:
+                self._tell(note, times)
+
+    def _count(self, end: End) -> None:
         method, code, note = end.method, end.code, end.note
         if end.kind is PART:
             self._questions[method, code] += 1
@@ -97,21 +111,17 @@ class Metrics:
         if end.reason:
             meter = meters.MALFORMED if code == "INVALID_ARGUMENT" else meters.REFUSED
             self.counts[meter][(end.reason,)] += 1
-        for each, times in alike(note.many) if note.many else ():
-            self._questions[method, each.code] += times
+        if note.many:
+            self._questions[method, "OK"] += end.questions - end.refused
+        for each in note.many if end.refused else ():
+            if each.code != "OK":
+                self._questions[method, each.code] += 1
             if each.reason:
-                self.counts[meters.MALFORMED][(each.reason,)] += times
-            self._note(each, end, times)
-        for each, times in alike(note.steps) if note.steps else ((note, 1),):
-            self._note(each, end, times)
+                self.counts[meters.MALFORMED][(each.reason,)] += 1
 
-    def _note(self, note: Note, end: End, times: int) -> None:
+    def _tell(self, note: Note, times: int) -> None:
         stage = note.stage
-        if not stage:
-            return
         self._rulings[stage, note.verdict] += times
-        if note.ruling:
-            self.shown[stage, note.verdict] = (note.ruling, end.trace, 1.0, end.at)
         for rule in note.rules:
             self._findings[stage, rule] += times
         for rule in note.undecided:
