@@ -24,13 +24,14 @@ def main() -> int:
     for cpu in order["cpus"]:
         keep_to(cpu)  # before gRPC is loaded and starts threads
     from referee.ports import CannotServe
-    from referee.server import end, running
+    from referee.server import end, running, stay
     from referee.settings import Settings
 
     told = Told()
     Thread(target=_listen, args=(orders, told), name="parent", daemon=True).start()
     try:
         with running(Settings(**order["settings"]), shared=True, replaced=order["replaced"]) as server:
+            stay()
             _tell(parent, {"metrics": server.metrics_address})
             told.wait()
     except CannotServe as why:
