@@ -94,6 +94,8 @@ class Stream:
             self._wire = Polled(self._context, pool, self._answered, self._over)
         else:
             self._wire = Threaded(self._context, messages, self._send, self._answered, self._over)
+        if self._stopping:  # told so when there was no wire yet
+            self._wire.stop()
         self._wire.begin()
 
     def stop(self) -> None:
