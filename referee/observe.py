@@ -143,28 +143,29 @@ class Observer(grpc.GenericRpcHandler):
             end = End(method, kind=STREAM)
             languages = heard(context.invocation_metadata(), end)
             end.nanoseconds = -time.perf_counter_ns()
-
-            def over() -> None:
-                self._streams.ended(stream)
-                end.nanoseconds += time.perf_counter_ns()
-                self._enter(end, context)
-                if trailing := _trailing(end):
-                    context.set_trailing_metadata(trailing)
-
-            stream = Stream(context, send, end, partial(self._part, answer, languages, end), over)
+            answered = partial(self._part, answer, languages, end)
+            stream = Stream(self._streams, context, send, end, answered, self._ended)
+            code, message, reason = "OK", "", ""
             try:
                 if callers:
                     end.caller = callers.name(context)
                     callers.admit(end.caller, context)
                 code, message = self._streams.opened(stream)
-                if code == "OK":
-                    stream.begin(messages, self._streams.pool)
-                else:
-                    stream.refuse(code, message, "streams" if code == "RESOURCE_EXHAUSTED" else "")
+                reason = "streams" if code == "RESOURCE_EXHAUSTED" else ""
             except Unasked as never:
-                stream.refuse(never.code, never.message, never.reason, never.details)
+                code, message, reason, end.details = never.code, never.message, never.reason, never.details
+            if trailing := _trailing(end):
+                context.set_trailing_metadata(trailing)
+            if code == "OK":
+                stream.begin(messages)
+            else:
+                stream.refuse(code, message, reason)
 
         return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
+
+    def _ended(self, end: End, context: grpc.ServicerContext) -> None:
+        end.nanoseconds += time.perf_counter_ns()
+        self._enter(end, context)
 
     def _part(self, answer: Answer, languages: str, end: End, question: bytes) -> bytes:
         part = End(end.method, kind=PART)

@@ -11,6 +11,7 @@ are carried as grpcio's pages say, each in a thread of its own. Tried with grpci
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from referee.service.turns import give_way
 
 try:
     from grpc._cython.cygrpc import ReceiveMessageOperation, SendMessageOperation, WriteFlag
-    from grpc._server import _is_rpc_state_active, _possibly_finish_call
+    from grpc._server import _CANCELLED, _is_rpc_state_active, _possibly_finish_call
 
     FOUND = True
 except ImportError:
@@ -74,6 +75,11 @@ class Polled:
             self._last = True
             self._go_on()
 
+    @property
+    def cut(self) -> bool:
+        """Whether the call was cut off; the core says so only after it has ended the messages, but before it is done."""
+        return bool(self._state.client is _CANCELLED)
+
     def _go_on(self) -> None:
         if not _is_rpc_state_active(self._state):
             self._answers.clear()
@@ -88,10 +94,10 @@ class Polled:
     def _came(self, event: Any) -> None:
         message = event.batch_operations[0].message()
         with self._state.condition:
-            # If the call was cut off, the core says so right after this; what is started now comes back after that.
-            if message is None and not self._start((), self._ended):
-                self._ended()
-            if message is None or self._last:
+            if message is None:
+                self._last = True
+                self._go_on()
+            if self._last:
                 return
             self._judging = True
         if len(message) > _SHORT:
@@ -129,11 +135,6 @@ class Polled:
             self._writing = False
             self._go_on()
 
-    def _ended(self, _: Any = None) -> None:
-        with self._state.condition:
-            self._last = True
-            self._go_on()
-
     def _start(self, operations: tuple[Any, ...], then: Callable[[Any], None]) -> bool:
         """Start what the core is to do, and go on when it is done; tell whether the call is still open for that."""
         if not _is_rpc_state_active(self._state):
@@ -151,5 +152,7 @@ class Polled:
         except Exception:
             # It would end the polling thread, and with it the server.
             self._context.cancel()
+            with suppress(Exception):
+                self._over()
         with self._state.condition:
             return _possibly_finish_call(self._state, number)

@@ -71,13 +71,15 @@ class Stream:
 
     def __init__(
         self,
+        streams: Streams,
         context: grpc.ServicerContext,
         send: Send,
         end: End,
         answer: Callable[[bytes], bytes],
-        ended: Callable[[], None],
+        ended: Callable[[End, grpc.ServicerContext], None],
     ) -> None:
-        """Take what answers a message, and what is told, once, that the stream has come to its end."""
+        """Take what answers a message, and what is told how the stream has ended, once it has."""
+        self._streams = streams
         self._context = context
         self._send = send
         self._end = end
@@ -88,25 +90,27 @@ class Stream:
         self._closing = Lock()
         self._wire: Polled | Threaded | None = None
 
-    def begin(self, messages: Messages, pool: ThreadPoolExecutor) -> None:
+    def begin(self, messages: Messages) -> None:
         """Answer message by message; return at once where they are polled, else when the stream has ended."""
+        wire: Polled | Threaded
         if polled.FOUND:
-            self._wire = Polled(self._context, pool, self._answered, self._over)
+            wire = Polled(self._context, self._streams.pool, self._answered, self._over)
         else:
-            self._wire = Threaded(self._context, messages, self._send, self._answered, self._over)
+            wire = Threaded(self._context, messages, self._send, self._answered, self._over)
+        self._wire = wire
         if self._stopping:  # told so when there was no wire yet
-            self._wire.stop()
-        self._wire.begin()
+            wire.stop()
+        wire.begin()
 
     def stop(self) -> None:
         """End the stream as soon as nothing taken from it is unanswered: at once, or after the answer in hand."""
         self._stopping = True
-        if self._wire:
-            self._wire.stop()
+        if wire := self._wire:
+            wire.stop()
 
-    def refuse(self, code: str, message: str, reason: str = "", details: bytes = b"") -> None:
+    def refuse(self, code: str, message: str, reason: str = "") -> None:
         """Turn the stream away."""
-        self._end.reason, self._end.details = reason, details
+        self._end.reason = reason
         self._close(code, message)
 
     def _answered(self, message: bytes) -> bytes | None:
@@ -119,8 +123,6 @@ class Stream:
     def _over(self) -> None:
         if self._end.fault:
             self._close(self._end.code, self._end.message)
-        elif not self._context.is_active():
-            self._close(gone(self._context), "The call was over before its caller closed it.")
         elif self._stopping:
             self._close("UNAVAILABLE", STOPPING)
         else:
@@ -129,11 +131,19 @@ class Stream:
     def _close(self, code: str, message: str = "") -> None:
         if not self._closing.acquire(blocking=False):
             return
+        self._streams.ended(self)
         self._end.code, self._end.message = code, message
-        self._ended()
         self._context.set_code(grpc.StatusCode[code])
         self._context.set_details(message)
+        if not self._context.add_callback(self._done):
+            self._done()
         self._send(None)
+
+    def _done(self) -> None:
+        wire, self._wire = self._wire, None  # they know each other
+        if wire and wire.cut and self._end.code == "OK":
+            self._end.code, self._end.message = gone(self._context), "The call was over before its caller closed it."
+        self._ended(self._end, self._context)
 
 
 class Threaded:
@@ -155,6 +165,7 @@ class Threaded:
         self._ended = ended
         self._answering = Lock()
         self._last = False
+        self.cut = False
 
     def begin(self) -> None:
         """Answer every message."""
@@ -165,7 +176,7 @@ class Threaded:
                 lost.__traceback__ = None  # as in Patience.take
                 message = None
             if message is None:
-                over(self._context)
+                self.cut = over(self._context)
                 break
             with self._answering:
                 if self._last:

@@ -151,8 +151,8 @@ def test_a_slow_reader() -> None:
         line = next(line for line in iter(log.next, None) if line["method"] == "JudgeStream")
 
     assert "CANCELLED" == line["code"]
-    # Windows and buffers of HTTP/2 hold some megabytes, which is a few answers of this size.
-    assert held < 64
+    # Windows and buffers of HTTP/2 hold some megabytes, which is a few answers of this size; eight more wait here.
+    assert held < 128
 
 
 def test_a_stop_leaves_no_answer_behind() -> None:
@@ -336,7 +336,7 @@ def test_what_should_never_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """Should anything be raised in the polling thread after all, that stream is lost and no other."""
     answered = streams.Stream._answered
     monkeypatch.setattr(streams.Stream, "_answered", lambda *_: [][0])
-    with running(FEW, out=Lines()) as server, channel(server.address) as opened:
+    with running(replace(FEW, max_streams=1), out=Lines()) as server, channel(server.address) as opened:
         lost = opened.stream_stream(STREAM)(iter((message(LEGAL),)), timeout=SOON).code()
         monkeypatch.setattr(streams.Stream, "_answered", answered)
         told = list(opened.stream_stream(STREAM)(iter((message(LEGAL),)), timeout=SOON))
