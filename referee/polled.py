@@ -77,7 +77,7 @@ class Polled:
 
     @property
     def cut(self) -> bool:
-        """Whether the call was cut off; the core says so only after it has ended the messages, but before it is done."""
+        """Whether the call was cut off. The core ends the messages before it says so, and the call after it."""
         return bool(self._state.client is _CANCELLED)
 
     def _go_on(self) -> None:
