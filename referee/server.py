@@ -42,6 +42,7 @@ from referee.workers import Patience, Workers
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
 LINGER = 1.0
+_AHEAD = 256 * 1024
 
 
 class Running:
@@ -188,6 +189,10 @@ def _options(settings: Settings, shared: bool) -> list[tuple[str, int]]:
         # The core hangs up on what is larger, out of sight of log and metrics: up to here Patience says why.
         ("grpc.max_receive_message_length", min(4 * settings.max_bytes, 2**31 - 1)),
         ("grpc.max_send_message_length", -1),
+        # What a caller may send before it is read: for each call so much, and no more where the link looks fast. Else a
+        # few dozen callers that send and never take an answer in could fill gigabytes.
+        ("grpc.http2.lookahead_bytes", _AHEAD),
+        ("grpc.http2.bdp_probe", 0),
         *((name, max(1, int(1000 * seconds))) for name, seconds in ends.items() if seconds),
     ]
 

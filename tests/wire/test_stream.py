@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Semaphore
 from typing import Any, Self
@@ -19,7 +22,7 @@ from referee import polled, streams
 from referee.server import Running, running
 from referee.service import Note, Reply
 from referee.settings import Settings
-from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SOON, Lines, Opened, ask, channel, path
+from tests.wire.asking import ILLEGAL, LEGAL, MALFORMED, SOON, Lines, Opened, ask, channel, judged, path, referee
 from tests.wire.many import QUESTIONS, outcomes
 from tests.wire.many import question as under
 
@@ -196,6 +199,39 @@ def test_a_long_question_holds_up_nobody() -> None:
         answer = next(talk.call)
 
     assert (b"x", LONG) == (beside, answer)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what a process holds from /proc")
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+def test_callers_that_never_read_fill_no_memory() -> None:
+    """Sixty callers that send long messages and take no answer in make a referee hold little."""
+    over = Event()
+
+    def endless() -> Iterator[bytes]:
+        while not over.is_set():
+            yield LONG * 5
+
+    with referee("--max-streams", "60", "--log", "off") as process, ExitStack() as opens:
+        opened = [opens.enter_context(channel(process.address)) for _ in range(20)]
+        asked = [judged(each) for each in opened]
+        before = held(process.process.pid)
+        calls = [each.stream_stream(STREAM)(endless(), timeout=SOON) for each in opened * 3]
+        # Each of them gives the streams time to send more.
+        asked += [judged(opened[0]) for _ in range(150)]
+        after = held(process.process.pid)
+        over.set()
+        for call in calls:
+            call.cancel()
+
+    assert all(asked)
+    assert after - before < 100
+
+
+def held(process: int) -> float:
+    """Return the MiB that a process holds."""
+    found = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
+    assert found
+    return int(found[1]) / 1024
 
 
 def test_a_cancelled_stream_frees_its_place() -> None:
