@@ -4,14 +4,11 @@ The threads of a referee hand each other the interpreter for every call. On one 
 it is not: `tests/bench/README.md` has the measurements.
 """
 
-import ctypes
 import os
 import random
 import sys
-from contextlib import suppress
 
-# glibc's own number for it, in malloc.h.
-_ARENA_MAX = -8
+from referee.heap import share
 
 
 def choose(processes: int) -> list[int]:
@@ -27,7 +24,4 @@ def keep_to(cpu: int) -> None:
     """Keep this process, and the threads that it starts from now on, to one CPU and to one heap."""
     if sys.platform == "linux":
         os.sched_setaffinity(0, {cpu})
-        # glibc gives threads heaps of their own, so that none waits for another. On one CPU that spares nothing, and
-        # what is free in one is no use to the others: memory would grow for hundreds of thousands of calls.
-        with suppress(AttributeError):  # another libc has no such thing, nor the heaps
-            ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
+        share()

@@ -4,7 +4,6 @@ grpcio's sync server and a few threads, kept to one CPU; `referee.processes` run
 functions that answer are pure, from bytes to bytes, so that another shape of server can carry the same ones.
 """
 
-import gc
 import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
 from referee.files import Unusable
 from referee.health import Health
+from referee.heap import settle
 from referee.journal import Journal
 from referee.log import Log
 from referee.metrics import Metrics
@@ -148,7 +148,7 @@ def serve(settings: Settings) -> None:
     for cpu in cpus:
         keep_to(cpu)
     with running(settings) as server:
-        stay()
+        settle()
         server.log.info(
             "serving",
             address=server.address,
@@ -160,12 +160,6 @@ def serve(settings: Settings) -> None:
         server.log.info("stopping", signal=told.wait())
     server.log.info("stopped")
     end()
-
-
-def stay() -> None:
-    """Have the collector pass over all that was made to serve: it takes 20 ms, in which nobody would be answered."""
-    gc.collect()
-    gc.freeze()
 
 
 def end() -> None:

@@ -23,15 +23,16 @@ def main() -> int:
         return 1
     for cpu in order["cpus"]:
         keep_to(cpu)  # before gRPC is loaded and starts threads
+    from referee.heap import settle
     from referee.ports import CannotServe
-    from referee.server import end, running, stay
+    from referee.server import end, running
     from referee.settings import Settings
 
     told = Told()
     Thread(target=_listen, args=(orders, told), name="parent", daemon=True).start()
     try:
         with running(Settings(**order["settings"]), shared=True, replaced=order["replaced"]) as server:
-            stay()
+            settle()
             _tell(parent, {"metrics": server.metrics_address})
             told.wait()
     except CannotServe as why:
