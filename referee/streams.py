@@ -179,9 +179,7 @@ class Threaded:
                 self.cut = over(self._context)
                 break
             with self._answering:
-                if self._last:
-                    return
-                answer = self._answer(message)
+                answer = None if self._last else self._answer(message)
                 if answer is None:
                     break
                 self._send(answer)
