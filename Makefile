@@ -83,7 +83,7 @@ interpreted: ## remove what `make compiled` made, so that Python runs the source
 	rm -f *__mypyc.*
 	find referee -name '*.so' -delete
 
-test-compiled: compiled ## try the hot modules compiled, and a wheel of them; then remove what was compiled
+test-compiled: compiled $(VENV_GEN) ## try the hot modules compiled, and a wheel of them; then remove what was compiled
 	trap '$(MAKE) --no-print-directory interpreted' EXIT; \
 		$(PYTEST) tests/package/compiled.py tests/laws tests/wire tests/house tests/test_*.py
 
