@@ -19,9 +19,7 @@ _SECONDS = 30.0
 def share() -> None:
     """Have the threads that start from now on share one heap: on one CPU a heap for each spares no waiting, and what is
     free in one is no use to the others."""
-    if sys.platform == "linux":
-        with suppress(AttributeError):  # another libc has no such thing, nor the heaps
-            ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
+    _glibc("mallopt", _ARENA_MAX, 1)
 
 
 def settle() -> None:
@@ -36,9 +34,13 @@ def settle() -> None:
 
 def give_back() -> None:
     """Give the system back what is free."""
+    _glibc("malloc_trim", 0)
+
+
+def _glibc(function: str, *numbers: int) -> None:
     if sys.platform == "linux":
-        with suppress(AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
+        with suppress(AttributeError):  # another libc has no such thing, nor the heaps
+            getattr(ctypes.CDLL(None), function)(*numbers)
 
 
 def _give_back_again() -> None:
