@@ -51,7 +51,7 @@ class End:
         self.note = NOTHING
         self.kind = kind
         self.at = 0  # when it ended, in nanoseconds since 1970
-        self.nanoseconds = 0  # from the question read to the answer made
+        self.nanoseconds = 0  # from the question read to the answer made; while it goes on, less the clock at its begin
         self.bytes_in = 0
         self.bytes_out = 0
         self.questions = 0
@@ -62,6 +62,13 @@ class End:
         self.request = ""
         self.trace = ""
         self.fault: dict[str, object] = {}
+
+    def refuse(self, code: str, message: str, reason: str = "", details: bytes = b"") -> None:
+        """End without an answer; `reason` is a word for the metrics, and `details` a google.rpc.Status."""
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.details = details
 
     def blame(self, bug: Exception) -> None:
         """End with a fault of the referee's own; the text of the exception is left out, as it could quote a tile."""

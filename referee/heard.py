@@ -1,4 +1,5 @@
-"""What a caller says beside its question: which languages it accepts, and by which numbers it knows its call."""
+"""What a caller says beside its question: which languages it accepts, and by which numbers it knows its call; and what
+it is told beside the answer."""
 
 import re
 from collections.abc import Iterable
@@ -30,7 +31,8 @@ def heard(metadata: Metadata, end: End) -> str:
     return languages
 
 
-def echo(end: End) -> tuple[tuple[str, str], ...]:
-    """Return the numbers of a call as they go back to its caller."""
-    numbers = ((REQUEST, end.request), (TRACE, end.trace))
-    return tuple(number for number in numbers if number[1])
+def trailing(end: End) -> tuple[tuple[str, str | bytes], ...]:
+    """Return what goes back to a caller after the answer: the numbers of its call, and what a status has to say."""
+    numbers = ((REQUEST, end.request), (TRACE, end.trace)) if end.request or end.trace else ()
+    said = tuple(number for number in numbers if number[1])
+    return (*said, ("grpc-status-details-bin", end.details)) if end.details else said

@@ -4,23 +4,24 @@ No tile face, rack or table passes through here: what is entered is an End, whic
 unexpected exception is kept, as it could quote one.
 """
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from time import perf_counter_ns, time_ns
 from typing import TYPE_CHECKING, Any
 
 import grpc
 
+from referee import polled
 from referee.callers import Callers
-from referee.ending import PART, STREAM, End
-from referee.heard import echo, heard
+from referee.calls import Answer, Entrance, Single, tell, waited_for
+from referee.ending import CALL, PART, STREAM, End
+from referee.heard import heard, trailing
 from referee.journal import Journal
-from referee.service import SERVICE, STREAMS, Refused, Reply
+from referee.service import SERVICE, STREAMS
 from referee.streams import Messages, Stream, Streams
-from referee.workers import Apart, Patience, Send, Tally, Unasked, gone
+from referee.workers import Apart, Patience, Send, Tally, Unasked, Workers
 
-Answer = Callable[[bytes, str], Reply]
 if TYPE_CHECKING:  # only the stubs know that it is generic
     Call = grpc.RpcMethodHandler[Any, Any]
 else:
@@ -38,6 +39,7 @@ class Observer(grpc.GenericRpcHandler):
         answers: Mapping[str, Answer],
         beside: Sequence[grpc.GenericRpcHandler],
         patience: Patience,
+        workers: Workers,
         streams: Streams,
         started: dict[str, int],
         journal: Journal,
@@ -50,6 +52,7 @@ class Observer(grpc.GenericRpcHandler):
         """
         self._beside = beside
         self._patience = patience
+        self._at_once = polled.AtOnce()
         self._streams = streams
         self._started = started
         self._started[OTHER] = 0
@@ -58,6 +61,7 @@ class Observer(grpc.GenericRpcHandler):
         self._most = most
         self._turning_away = ThreadPoolExecutor(2, "overload")
         self.tally = Tally()
+        self._entrance = Entrance(workers, self.tally)
         # One for a method: one made for each call costs 10 %.
         self._known = {f"/{SERVICE}/{method}": self._method(method, answer) for method, answer in answers.items()}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
@@ -87,94 +91,90 @@ class Observer(grpc.GenericRpcHandler):
         return method, wrap(method, answer), self._overloaded(method)
 
     def _overloaded(self, method: str) -> Call:
-        def turn_away(messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
+        sentence = f"This referee has {self._most} calls in hand; ask another, or later."
+
+        def overload(context: grpc.ServicerContext) -> End:
             if not context.add_callback(self.tally.leave):
                 self.tally.leave()
-            end = End(method, "UNAVAILABLE", f"This referee has {self._most} calls in hand; ask another, or later.")
-            end.reason = "overload"
-            self._tell(end, context)
+            end = End(method)
+            end.refuse("UNAVAILABLE", sentence, "overload")
+            self._enter(end, context)
+            return end
+
+        def begin(call: polled.Call) -> None:
+            tell(call, overload(call.context))
+
+        def turn_away(messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
+            self._tell(overload(context), context)
 
         # Not by the workers, who have enough to do.
-        return grpc.stream_stream_rpc_method_handler(Apart(turn_away, self._turning_away))
+        return self._polled(begin) or grpc.stream_stream_rpc_method_handler(Apart(turn_away, self._turning_away))
 
     def _wrap(self, method: str, answer: Answer) -> Call:
-        callers = self._callers
+        def begin(call: polled.Call) -> None:
+            end, languages = self._opened(method, call.context)
+            if end.code == "OK":
+                Single(call, end, languages, answer, self._patience, self._entrance, self._enter).begin()
+            else:
+                self._enter(end, call.context)
+                tell(call, end)
 
-        def call(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
-            if not context.add_callback(self.tally.leave):
-                self.tally.leave()
-            end, body = End(method), b""
-            languages = heard(context.invocation_metadata(), end)
-            started = time.perf_counter_ns()
-            try:
-                if callers:
-                    end.caller = callers.name(context)
-                    callers.admit(end.caller, context)
-                question = self._patience.take(messages, context)
-                started = time.perf_counter_ns()
-                end.bytes_in = len(question)
-                reply = answer(question, languages)
-                body, end.note = reply.body, reply.note
-                end.bytes_out = len(body)
-                if end.note.many:
-                    end.questions = len(end.note.many)
-                    end.refused = sum(note.code != "OK" for note in end.note.many)
-                if not context.is_active():
-                    end.code, end.message = gone(context), "The call was over before its answer."
-            except Refused as no:
-                end.code, end.message, end.details, end.reason = no.code, no.message, no.details, no.note.reason
-            except Unasked as never:
-                end.code, end.message, end.reason, end.details = never.code, never.message, never.reason, never.details
-            except Exception as bug:
-                end.blame(bug)
-            end.nanoseconds = time.perf_counter_ns() - started
+        def wait(messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
+            end, languages = self._opened(method, context)
+            body = waited_for(messages, end, languages, answer, self._patience, context) if end.code == "OK" else b""
+            self._enter(end, context)
             self._tell(end, context)
             return body
 
         # Taken as a stream of one, so that waiting for the message is ours and has an end: see Patience.
-        return grpc.stream_unary_rpc_method_handler(call)
+        return self._polled(begin) or grpc.stream_unary_rpc_method_handler(wait)
+
+    def _polled(self, begin: Callable[[polled.Call], None]) -> Call | None:
+        """Return how a call is begun by the polling thread, where that can be had."""
+        return grpc.stream_stream_rpc_method_handler(Apart(begin, self._at_once)) if polled.FOUND else None
 
     def _carry(self, method: str, answer: Answer) -> Call:
-        callers = self._callers
-
         def carry(messages: Messages, context: grpc.ServicerContext, send: Send) -> None:
-            if not context.add_callback(self.tally.leave):
-                self.tally.leave()
-            end = End(method, kind=STREAM)
-            languages = heard(context.invocation_metadata(), end)
-            end.nanoseconds = -time.perf_counter_ns()
+            end, languages = self._opened(method, context, STREAM)
             answered = partial(self._part, answer, languages, end)
-            stream = Stream(self._streams, context, send, end, answered, self._ended)
-            code, message, reason = "OK", "", ""
-            try:
-                if callers:
-                    end.caller = callers.name(context)
-                    callers.admit(end.caller, context)
-                code, message = self._streams.opened(stream)
-                reason = "streams" if code == "RESOURCE_EXHAUSTED" else ""
-            except Unasked as never:
-                code, message, reason, end.details = never.code, never.message, never.reason, never.details
-            if trailing := _trailing(end):
-                context.set_trailing_metadata(trailing)
-            if code == "OK":
+            stream = Stream(self._streams, context, send, end, answered, self._enter)
+            if end.code == "OK":
+                end.code, end.message = self._streams.opened(stream)
+                end.reason = "streams" if end.code == "RESOURCE_EXHAUSTED" else ""
+            if beside := trailing(end):
+                context.set_trailing_metadata(beside)
+            if end.code == "OK":
                 stream.begin(messages)
             else:
-                stream.refuse(code, message, reason)
+                stream.refuse()
 
         return grpc.stream_stream_rpc_method_handler(self._streams.carrying(carry))
 
-    def _ended(self, end: End, context: grpc.ServicerContext) -> None:
-        end.nanoseconds += time.perf_counter_ns()
-        self._enter(end, context)
+    def _opened(self, method: str, context: grpc.ServicerContext, kind: str = CALL) -> tuple[End, str]:
+        """Return the End of a call that has come, with a code if its caller is turned away, and its languages."""
+        if not context.add_callback(self.tally.leave):
+            self.tally.leave()
+        end = End(method, kind=kind)
+        end.nanoseconds = -perf_counter_ns()
+        languages = heard(context.invocation_metadata(), end)
+        if self._callers:
+            try:
+                end.caller = self._callers.name(context)
+                self._callers.admit(end.caller, context)
+            except Unasked as no:
+                end.refuse(no.code, no.message, no.reason, no.details)
+            except Exception as bug:
+                end.blame(bug)
+        return end, languages
 
     def _part(self, answer: Answer, languages: str, end: End, question: bytes) -> bytes:
         part = End(end.method, kind=PART)
-        started = time.perf_counter_ns()
+        started = perf_counter_ns()
         reply = answer(question, languages)
-        part.nanoseconds = time.perf_counter_ns() - started
+        part.nanoseconds = perf_counter_ns() - started
         part.note, part.code, part.reason = reply.note, reply.note.code, reply.note.reason
         part.bytes_in, part.bytes_out = len(question), len(reply.body)
-        part.trace, part.at = end.trace, time.time_ns()
+        part.trace, part.at = end.trace, time_ns()
         self._journal.enter(part)
         end.questions += 1
         end.refused += part.code != "OK"
@@ -183,21 +183,19 @@ class Observer(grpc.GenericRpcHandler):
         return reply.body
 
     def _refuse(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
-        self._tell(End(OTHER, "UNIMPLEMENTED", "This server has no such method."), context)
+        end = End(OTHER, "UNIMPLEMENTED", "This server has no such method.")
+        self._enter(end, context)
+        self._tell(end, context)
 
     def _tell(self, end: End, context: grpc.ServicerContext) -> None:
-        self._enter(end, context)
-        if trailing := _trailing(end):
-            context.set_trailing_metadata(trailing)
+        if beside := trailing(end):
+            context.set_trailing_metadata(beside)
         if end.code != "OK":
             context.abort(grpc.StatusCode[end.code], end.message)
 
     def _enter(self, end: End, context: grpc.ServicerContext) -> None:
+        if end.nanoseconds < 0:
+            end.nanoseconds += perf_counter_ns()
         end.peer = context.peer()
-        end.at = time.time_ns()
+        end.at = time_ns()
         self._journal.enter(end)
-
-
-def _trailing(end: End) -> tuple[tuple[str, str | bytes], ...]:
-    numbers: tuple[tuple[str, str | bytes], ...] = echo(end) if end.request or end.trace else ()
-    return (*numbers, ("grpc-status-details-bin", end.details)) if end.details else numbers

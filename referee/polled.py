@@ -1,18 +1,20 @@
-"""The messages of a stream, each answered by the thread that learns of it.
+"""Calls carried by the thread that learns of them.
 
-grpcio learns of all that happens to its calls in one thread, which polls its core. It wakes a stream's own thread when
-a message has come, and again when the answer has gone. Here the polling thread answers, an open stream holds no thread,
-and the answers to messages that come close together are written together: a message costs half of what it did.
+grpcio learns of all that happens to its calls in one thread, which polls its core. By its pages each call holds a
+thread of its own, which is woken when a message has come, and for a stream again when the answer has gone. Here the
+polling thread takes the messages in: a call by itself has a thread only while it is judged, and the messages of a
+stream are judged where they came. A call costs two thirds of what it did, a stream's message half.
 
-That takes what grpcio does not document. Nothing else in the referee knows it, and where it is not to be found streams
-are carried as grpcio's pages say, each in a thread of its own. Tried with grpcio 1.76 to 1.85.
+That takes what grpcio does not document. Nothing else in the referee knows it, and where it is not to be found calls
+are carried as grpcio's pages say. Tried with grpcio 1.76 to 1.85.
 """
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import grpc
@@ -20,10 +22,23 @@ import grpc
 from referee.service.turns import give_way
 
 try:
-    from grpc._cython.cygrpc import ReceiveMessageOperation, SendMessageOperation, WriteFlag
-    from grpc._server import _CANCELLED, _is_rpc_state_active, _possibly_finish_call
+    from grpc._cython.cygrpc import (
+        ReceiveMessageOperation,
+        SendInitialMetadataOperation,
+        SendMessageOperation,
+        SendStatusFromServerOperation,
+        WriteFlag,
+    )
+    from grpc._server import (
+        _CANCELLED,
+        _Context,
+        _is_rpc_state_active,
+        _possibly_finish_call,
+        _stream_response_in_pool,
+    )
 
-    FOUND = True
+    _GIVEN = [*signature(_stream_response_in_pool).parameters][:3], [*signature(_Context).parameters]
+    FOUND = _GIVEN == (["rpc_event", "state", "behavior"], ["rpc_event", "state", "request_deserializer"])
 except ImportError:
     FOUND = False
 
@@ -32,7 +47,68 @@ _SHORT = 2_000
 # So many answers at most wait or are written together, and after so many messages other threads that want the
 # interpreter are let in, as in a batch.
 _TOGETHER = 8
-_RECEIVE = 0
+_NO_FLAGS = 0
+_CODES = {code.name: code.value[0] for code in grpc.StatusCode}
+
+
+class AtOnce(ThreadPoolExecutor):
+    """What grpcio takes for the threads of a method: its calls are begun at once, by the polling thread."""
+
+    def submit(self, _: Any, /, *given: Any, **__: Any) -> Any:
+        """Begin a call, handed over as grpcio hands a stream to a pool."""
+        _respond, event, state, begin, *_rest = given
+        try:
+            begin(Call(event, state))
+        except Exception:
+            # It would end the polling thread, and with it the server.
+            event.call.cancel()
+
+
+class Call:
+    """An open call, in which one message is answered by one."""
+
+    def __init__(self, event: Any, state: Any) -> None:
+        """Take how grpcio knows it."""
+        self.context: grpc.ServicerContext = _Context(event, state, None)
+        self._call = event.call
+        self._state = state
+
+    @property
+    def cut(self) -> bool:
+        """Whether the call was cut off. The core ends the messages before it says so, and the call after it."""
+        return self._state.client is _CANCELLED
+
+    def take(self, then: Callable[[bytes | None], None]) -> None:
+        """Go on with the message once it has come, in the polling thread; with None when none will."""
+        operations = (ReceiveMessageOperation(_NO_FLAGS),)
+        self._start(operations, "message", lambda event: then(event.batch_operations[0].message()))
+
+    def look(self, then: Callable[[], None]) -> None:
+        """Go on when all that is here to be learnt of now has been, in the polling thread."""
+        self._start((), object(), lambda _: then())
+
+    def end(self, code: str, message: str, trailing: Any = (), body: bytes = b"") -> None:
+        """Send the status, and before it the answer if it is OK; nothing is sent where the call is over."""
+        status = SendStatusFromServerOperation(trailing, _CODES[code], message.encode(), _NO_FLAGS)
+        answer = (SendMessageOperation(body, _NO_FLAGS),) if code == "OK" else ()
+        with self._state.condition:
+            if _is_rpc_state_active(self._state):
+                self._start((SendInitialMetadataOperation(None, _NO_FLAGS), *answer, status), "status", None)
+                self._state.statused = True
+
+    def _start(self, operations: tuple[Any, ...], mark: Any, then: Callable[[Any], None] | None) -> None:
+        self._call.start_server_batch(operations, partial(self._done, mark, then))
+        self._state.due.add(mark)
+
+    def _done(self, mark: Any, then: Callable[[Any], None] | None, event: Any) -> Any:
+        try:
+            if then:
+                then(event)
+        except Exception:
+            # As in AtOnce.
+            self.context.cancel()
+        with self._state.condition:
+            return _possibly_finish_call(self._state, mark)
 
 
 class Polled:
@@ -77,15 +153,15 @@ class Polled:
 
     @property
     def cut(self) -> bool:
-        """Whether the call was cut off. The core ends the messages before it says so, and the call after it."""
-        return bool(self._state.client is _CANCELLED)
+        """Whether the call was cut off; see Call."""
+        return self._state.client is _CANCELLED
 
     def _go_on(self) -> None:
         if not _is_rpc_state_active(self._state):
             self._answers.clear()
             self._last = True
         if not (self._last or self._reading) and len(self._answers) < _TOGETHER:
-            self._reading = self._start((ReceiveMessageOperation(_RECEIVE),), self._came)
+            self._reading = self._start((ReceiveMessageOperation(_NO_FLAGS),), self._came)
         if self._answers and not self._writing:
             self._write()
         if self._last and not (self._judging or self._answers or self._writing):
@@ -150,7 +226,7 @@ class Polled:
             if not number % (2 * _TOGETHER):
                 give_way()
         except Exception:
-            # It would end the polling thread, and with it the server.
+            # As in AtOnce.
             self._context.cancel()
             with suppress(Exception):
                 self._over()

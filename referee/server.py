@@ -19,6 +19,7 @@ import grpc
 
 from referee import health, spans
 from referee.callers import Callers
+from referee.calls import Answer
 from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
 from referee.files import Unusable
@@ -27,7 +28,7 @@ from referee.heap import settle
 from referee.journal import Journal
 from referee.log import Log
 from referee.metrics import Metrics
-from referee.observe import Answer, Observer
+from referee.observe import Observer
 from referee.ports import CannotListen, CannotServe, cannot_listen
 from referee.readers import key, split
 from referee.reflection import Reflection
@@ -66,7 +67,15 @@ class Running:
         journal = Journal(metrics, self.log, self._spans, each=settings.log)
         beside = [self._health.methods(), *(self._reflection.methods() if self._reflection else ())]
         self._observer = Observer(
-            answers, beside, self._patience, self.streams, metrics.started, journal, callers, settings.max_calls
+            answers,
+            beside,
+            self._patience,
+            self._workers,
+            self.streams,
+            metrics.started,
+            journal,
+            callers,
+            settings.max_calls,
         )
         # It is asked for no more than `submit`.
         workers = cast(ThreadPoolExecutor, self._workers)

@@ -108,10 +108,9 @@ class Stream:
         if wire := self._wire:
             wire.stop()
 
-    def refuse(self, code: str, message: str, reason: str = "") -> None:
-        """Turn the stream away."""
-        self._end.reason = reason
-        self._close(code, message)
+    def refuse(self) -> None:
+        """Turn the stream away, as its End says."""
+        self._close(self._end.code, self._end.message)
 
     def _answered(self, message: bytes) -> bytes | None:
         try:

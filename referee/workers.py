@@ -18,6 +18,7 @@ import grpc
 Send = Callable[[bytes | None], None]
 
 OVER = "The call was over before its message."
+NONE_CAME = "This method takes exactly one message, and none came."
 
 
 class Unasked(Exception):
@@ -95,7 +96,7 @@ class Apart:
 
 
 class Patience:
-    """Hang up on callers that hold a thread too long: by not sending their message, or not taking ours."""
+    """Hang up on callers that are waited for too long: that do not send their message, or do not take ours."""
 
     def __init__(self, seconds: float, max_bytes: int) -> None:
         """Start to wait, this long and for messages of up to so many bytes; `end` stops it."""
@@ -105,22 +106,34 @@ class Patience:
         self._over = Event()
         Thread(target=self._look_round, name="patience", daemon=True).start()
 
+    def waits(self, context: grpc.ServicerContext) -> None:
+        """Begin to wait for a caller, and to hang up on it in time."""
+        self._since[context] = time.monotonic()
+
+    def waited(self, context: grpc.ServicerContext) -> None:
+        """Wait for a caller no more."""
+        self._since.pop(context, None)
+
     def take(self, messages: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
         """Return the call's first message; raise Unasked when there will be none."""
-        self._since[context] = time.monotonic()
+        self.waits(context)
         try:
             message = next(messages)
         except StopIteration:
             # A message far over the limit ends the call too: gRPC's core sends the status for it itself.
             if over(context):
                 raise Unasked(gone(context), OVER) from None
-            raise Unasked("UNIMPLEMENTED", "This method takes exactly one message, and none came.") from None
+            raise Unasked("UNIMPLEMENTED", NONE_CAME) from None
         except grpc.RpcError as lost:
             # grpcio keeps it with the call, and it would keep the call: a ring that stays until rings are looked for.
             lost.__traceback__ = None
             raise Unasked(gone(context), OVER) from None
         finally:
-            self._since.pop(context, None)
+            self.waited(context)
+        return self.fit(message)
+
+    def fit(self, message: bytes) -> bytes:
+        """Return a message that is not too long; raise Unasked for one that is."""
         if len(message) > self._max_bytes:
             raise Unasked(
                 "RESOURCE_EXHAUSTED",
@@ -131,11 +144,11 @@ class Patience:
 
     def give(self, send: Send, message: bytes, context: grpc.ServicerContext) -> None:
         """Send a message on a stream; one that its caller does not take in time is lost with the call."""
-        self._since[context] = time.monotonic()
+        self.waits(context)
         try:
             send(message)
         finally:
-            self._since.pop(context, None)
+            self.waited(context)
 
     def end(self) -> None:
         """Stop looking after the callers; those that still wait are the server's to end."""
@@ -154,6 +167,7 @@ class Tally:
 
     def __init__(self) -> None:
         """Start with none."""
+        self.came = 0
         self._open = 0
         self._last = time.monotonic()
         self._lock = Lock()
@@ -161,6 +175,7 @@ class Tally:
     def enter(self) -> int:
         """Count a call that came, and return how many are open now."""
         with self._lock:
+            self.came += 1
             self._open += 1
             return self._open
 

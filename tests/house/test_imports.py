@@ -55,7 +55,7 @@ SHELL = [
     ["settings"],
     ["ending", "files", "log", "meters", "polled", "ports", "probe", "workers"],
     ["heard", "metrics", "spans", "streams", "tls", "tokens"],
-    ["callers", "journal"],
+    ["callers", "calls", "journal"],
     ["exposition"],
     ["health", "observe", "reflection"],
     ["processes", "server"],

@@ -37,6 +37,7 @@ from tests.wire.asking import (
 FEW = Settings(listen="127.0.0.1:0", metrics="", threads=2, grace=SOON)
 HEADERS, PING = 1, 6
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+pytestmark = pytest.mark.usefixtures("way")
 
 
 def echo(message: bytes, language: str) -> Reply:
@@ -84,6 +85,17 @@ def test_callers_that_send_nothing() -> None:
 
     assert b"x" == answer
     assert [grpc.StatusCode.CANCELLED] * 6 == codes
+
+
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+def test_callers_that_send_nothing_hold_no_thread() -> None:
+    """Where calls are polled, callers that are waited for hold up nobody: there are two threads, and six of them."""
+    with running(replace(FEW, patience=SOON), ECHO, Lines()) as server, channel(server.address) as opened:
+        silent = [Sending(opened, "Judge", b"late") for _ in range(6)]
+        answer = ask(opened, path("Judge"), b"x")
+        late = [caller.send() for caller in silent]
+
+    assert (b"x", [b"late"] * 6) == (answer, late)
 
 
 @pytest.mark.parametrize(

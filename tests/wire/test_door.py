@@ -41,6 +41,7 @@ QUESTION = LEGAL.SerializeToString()
 HERE = Settings(listen="127.0.0.1:0", metrics="", patience=600.0)
 ALICE, BOB = "alice-s-secret-token", "bob-s-secret-token-to-be-hashed"
 CODES = grpc.StatusCode
+pytestmark = pytest.mark.usefixtures("way")
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 import grpc
 import pytest
 
+from referee import observe
+from referee.calls import Single
+from referee.journal import Journal
 from referee.server import Running, running
 from referee.service import Note, Reply
 from referee.settings import Settings
@@ -34,6 +38,7 @@ from tests.wire.asking import (
 
 FREE = Settings(listen="127.0.0.1:0", metrics="127.0.0.1:0")
 EVERY_CALL = {"time", "level", "event", "method", "code", "seconds", "peer"}
+pytestmark = pytest.mark.usefixtures("way")
 
 
 @pytest.fixture
@@ -120,6 +125,29 @@ def test_a_fault_of_ours(log: Lines, each: bool) -> None:
     assert line["at"][-1].startswith("test_observed.py:")
     assert [] == faces(f"{line} {error.details()}")
     assert 1 == counted["referee_requests_total", "INTERNAL", "Judge"]
+
+
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+@pytest.mark.parametrize(
+    ("place", "name", "code"),
+    [
+        (observe, "heard", grpc.StatusCode.CANCELLED),
+        (Single, "_taken", grpc.StatusCode.CANCELLED),
+        (Journal, "enter", grpc.StatusCode.INVALID_ARGUMENT),
+    ],
+    ids=["as it comes", "as its message comes", "as it ends"],
+)
+def test_what_should_never_be_raised(
+    monkeypatch: pytest.MonkeyPatch, place: Any, name: str, code: grpc.StatusCode
+) -> None:
+    """Should anything be raised round a call after all, that call ends, and the next is answered."""
+    with running(FREE, out=Lines()) as server, channel(server.address) as opened:
+        with monkeypatch.context() as spoilt:
+            spoilt.setattr(place, name, lambda *_: [][0])
+            error = refused(opened, path("Judge"), b"")
+        verdict = judged(opened)
+
+    assert (code, "VERDICT_LEGAL") == (error.code(), verdict)
 
 
 def test_the_log_is_a_choice(log: Lines) -> None:

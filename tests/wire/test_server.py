@@ -88,6 +88,7 @@ def test_no_is_an_answer(server: Running) -> None:
     assert [] == faces(f"{error.details()} {bad_request(error)}")
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("size", [1001, 4000, 4001, 1_000_000])
 def test_a_message_over_the_limit(size: int) -> None:
     """A message over the limit is RESOURCE_EXHAUSTED, and the server goes on."""
@@ -116,13 +117,17 @@ def test_an_unknown_method(server: Running, method: str) -> None:
     assert grpc.StatusCode.UNIMPLEMENTED is error.code()
 
 
-def test_a_call_without_a_message(server: Running) -> None:
-    """A caller that closes without a question gets a status, not a silence."""
-    with channel(server.address) as opened:
+@pytest.mark.usefixtures("way")
+def test_a_call_without_a_message() -> None:
+    """A caller that closes without a question gets a status, not a silence; its line has it too."""
+    log = Lines()
+    with running(SMALL, out=log) as up, channel(up.address) as opened:
         call = opened.stream_unary(path("Judge")).future(iter(()), timeout=SOON)
         code = call.exception().code()
+        line = log.next()
 
     assert grpc.StatusCode.UNIMPLEMENTED is code
+    assert ("Judge", "UNIMPLEMENTED") == (line["method"], line["code"])
 
 
 def test_the_empty_message(server: Running) -> None:

@@ -18,7 +18,7 @@ import grpc
 import pytest
 
 from charleston.referee.v1 import service_pb2
-from referee import polled, streams
+from referee import streams
 from referee.server import Running, running
 from referee.service import Note, Reply
 from referee.settings import Settings
@@ -30,13 +30,7 @@ from tests.wire.many import question as under
 LONG = bytes(10_000)
 FEW = Settings(listen="127.0.0.1:0", metrics="", threads=2, max_streams=20, grace=SOON)
 STREAM = path("JudgeStream")
-
-
-@pytest.fixture(autouse=True, params=[True, False], ids=["polled", "threaded"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the messages of a stream come both ways."""
-    assert polled.FOUND, "grpcio keeps elsewhere what referee.polled needs"
-    monkeypatch.setattr(polled, "FOUND", request.param)
+pytestmark = pytest.mark.usefixtures("way")
 
 
 def message(question: service_pb2.JudgeRequest, id: str = "") -> bytes:
@@ -279,7 +273,7 @@ def test_idle_streams() -> None:
 
 @pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
 def test_idle_streams_hold_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where messages are polled, a single thread does for twenty idle streams: it is needed to open them."""
+    """Where calls are polled, a single thread does for twenty idle streams: it is needed to open them."""
     monkeypatch.setattr(streams, "ThreadPoolExecutor", lambda _, name: ThreadPoolExecutor(1, name))
     with running(FEW, out=Lines()) as server, ExitStack() as opens:
         opened = opens.enter_context(channel(server.address))
