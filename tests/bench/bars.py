@@ -18,7 +18,7 @@ class Bar:
     least: bool = False
     """Whether less is better."""
     echo: bool = False
-    """Whether it is measured over a raw echo on threads, of which there is another one with the referee's own."""
+    """Whether it is over a raw echo on threads, beside which another is carried as the referee's calls are."""
 
     def met(self, measured: Spread) -> str:
         """Say what the median meets: "stretch", "yes" or "no"."""

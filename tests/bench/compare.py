@@ -26,8 +26,8 @@ def table(a: Report, b: Report) -> list[list[str]]:
     for bar in BARS:
         made.append([bar.path, *_side_by_side(row(a, bar.id), row(b, bar.id), least=bar.least)])
         if bar.echo:
-            own = _side_by_side(row(a, bar.id, "own"), row(b, bar.id, "own"), least=bar.least)
-            made.append(["… over own threads", *own])
+            own = _side_by_side(row(a, bar.id, "own_echo"), row(b, bar.id, "own_echo"), least=bar.least)
+            made.append(["… over its own echo", *own])
     return made
 
 

@@ -2,7 +2,7 @@
 
 `python -m tests.bench.echo sync|own|asyncio|uvloop` serves one on a free port and says so in one line of JSON. `sync`
 has the shape of one worker of the referee: the same options of gRPC, as many threads, pinned to a core if told so. Its
-threads are Python's own pool, as in anybody's server of grpcio; `own` has the referee's, which is quicker.
+threads are Python's own pool, as in anybody's server of grpcio; `own` is carried as the referee's calls are.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, cast
+from typing import Any
 
 import grpc
 
+from referee.polled import AtOnce, Call
 from referee.server import _options
 from referee.settings import Settings
-from referee.workers import Workers
+from referee.workers import Apart, Workers
 from tests.bench.questions import FULL, RULING_ONLY, VIEWS, unary
 
 SERVICE = "charleston.referee.v1.RefereeService"
@@ -36,18 +36,22 @@ def answers() -> dict[bytes, bytes]:
 
 
 def sync(cpu: int | None, *, own: bool) -> None:
-    """Serve as a worker of the referee does, with its own threads or Python's, until told to stop."""
+    """Serve as a worker of the referee does, its calls carried as the referee's or by Python's threads, until told to
+    stop."""
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
+    server = grpc.server(ThreadPoolExecutor(SETTINGS.threads), options=OPTIONS)
     known = answers()
+    workers = Workers(SETTINGS.threads if own else 0)
 
     def echo(question: bytes, _: Any) -> bytes:
         return known[question]
 
-    # It is asked for no more than `submit`.
-    workers = cast(ThreadPoolExecutor, Workers(SETTINGS.threads)) if own else ThreadPoolExecutor(SETTINGS.threads)
-    server = grpc.server(workers, options=OPTIONS)
-    server.add_generic_rpc_handlers([_handler(echo)])
+    def begin(call: Call) -> None:
+        call.take(lambda question: workers.submit(lambda: call.end("OK", "", (), known[question or b""])))
+
+    polled: Any = grpc.stream_stream_rpc_method_handler(Apart(begin, AtOnce()))
+    server.add_generic_rpc_handlers([_handler(polled if own else grpc.unary_unary_rpc_method_handler(echo))])
     port = server.add_insecure_port(SETTINGS.listen)
     server.start()
     _say(port)
@@ -62,15 +66,15 @@ async def asynchronous() -> None:
         return known[question]
 
     server = grpc.aio.server(options=OPTIONS)
-    server.add_generic_rpc_handlers([_handler(echo)])
+    server.add_generic_rpc_handlers([_handler(grpc.unary_unary_rpc_method_handler(echo))])
     port = server.add_insecure_port(SETTINGS.listen)
     await server.start()
     _say(port)
     await server.wait_for_termination()
 
 
-def _handler(echo: Callable[[bytes, Any], Any]) -> grpc.GenericRpcHandler:
-    return grpc.method_handlers_generic_handler(SERVICE, {"Judge": grpc.unary_unary_rpc_method_handler(echo)})
+def _handler(judge: Any) -> grpc.GenericRpcHandler:
+    return grpc.method_handlers_generic_handler(SERVICE, {"Judge": judge})
 
 
 def _say(port: int) -> None:

@@ -16,7 +16,7 @@ from tests.bench.rounds import QUIET, Spread
 ALIKE = ("echo", "echo ruling", "full", "unary echo")
 """What one pinned worker is measured over, when it has the same shape."""
 OWN = "own "
-"""What the name of an echo begins with that has the referee's own threads; without, it has Python's."""
+"""What the name of an echo begins with that is carried as the referee's calls are; without, Python's threads do it."""
 Thing = Callable[[], Mapping[str, float]]
 
 
@@ -39,7 +39,7 @@ class Found:
     costs: dict[str, Spread] = field(default_factory=dict)
     """Rows of two servers of one shape, by what a call costs them: what the rates come to where nobody disturbs."""
     own: dict[str, Spread] = field(default_factory=dict)
-    """The same rows over an echo with the referee's own threads, where there was one."""
+    """The same rows over an echo that is carried as the referee's calls are, where there was one."""
     values: dict[str, Spread] = field(default_factory=dict)
 
 

@@ -12,7 +12,7 @@ from tests.bench.bars import BARS
 from tests.bench.rounds import Spread
 
 Report = dict[str, Any]
-MEASURED = ("rows", "costs", "own", "values")
+MEASURED = ("rows", "costs", "own_echo", "values")
 """The parts of a report that hold spreads by name."""
 
 
@@ -23,13 +23,13 @@ def report(
     own: Mapping[str, Spread],
     values: Mapping[str, Spread],
 ) -> Report:
-    """Put together what was measured: what is known about the run, the rows, also by their cost and over an echo with
-    the referee's own threads, and all else."""
+    """Put together what was measured: what is known about the run, the rows, also by their cost and over an
+    echo that is carried as the referee's calls are, and all else."""
     return {
         **about,
         "rows": {name: asdict(row) for name, row in rows.items()},
         "costs": {name: asdict(cost) for name, cost in costs.items()},
-        "own": {name: asdict(each) for name, each in own.items()},
+        "own_echo": {name: asdict(each) for name, each in own.items()},
         "values": {name: asdict(value) for name, value in sorted(values.items())},
     }
 
@@ -38,10 +38,8 @@ def read(path: Path) -> Report:
     """Read a report; raise ValueError, with a sentence, if a file holds none."""
     try:
         found: Report = json.loads(path.read_text(encoding="utf-8"))
-        if not all(isinstance(found[part], dict) for part in ("machine", "versions", "rows", "costs", "values")):
+        if not all(isinstance(found[part], dict) for part in ("machine", "versions", *MEASURED)):
             raise KeyError
-        if "own" not in found:
-            found = _of_before(found)
         for part in MEASURED:
             for each in found[part].values():
                 Spread(**each)
@@ -52,27 +50,20 @@ def read(path: Path) -> Report:
     return found
 
 
-def _of_before(found: Report) -> Report:
-    """Return a report of the time when every echo had the referee's threads: it says nothing of echoes on Python's."""
-    echoes = {bar.id for bar in BARS if bar.echo}
-    parted = {part: {id: each for id, each in found[part].items() if id not in echoes} for part in ("rows", "costs")}
-    return {**found, **parted, "own": {id: each for id, each in found["rows"].items() if id in echoes}}
-
-
 def row(found: Report, id: str, part: str = "rows") -> Spread | None:
     """Return a row of a part of a report by the id of its bar; None if it was not measured."""
     measured = found[part].get(id)
     return Spread(**measured) if measured else None
 
 
-HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met", "over own threads", "by processor time"]
+HEAD = ["path", "bar", "stretch", "measured: median [least..most]", "met", "over its own echo", "by processor time"]
 
 
 def cells(found: Report) -> list[list[str]]:
     """Return the table without its head."""
     made = []
     for bar in BARS:
-        measured, own, cost = (row(found, bar.id, part) for part in ("rows", "own", "costs"))
+        measured, own, cost = (row(found, bar.id, part) for part in ("rows", "own_echo", "costs"))
         told = [f"{measured}{'*' * bool(measured.loud)}", bar.met(measured)] if measured else ["not measured", ""]
         made.append([bar.path, f"{bar.bar:,g}", f"{bar.stretch:,g}", *told, str(own or ""), str(cost or "")])
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -143,33 +142,6 @@ def made(**rows: Spread) -> report.Report:
     about = {"machine": {"processor": "x", "cores": 2, "memory_gib": 1.0, "system": "x"}, "versions": {"python": "3"}}
     run = {"date": "2026-01-01", "commit": "x", "rounds": 5, "seconds": 3.0, "quiet": 0.15, "checked": 10, "calls": 100}
     return report.report({**about, **run}, rows, {}, {}, {})
-
-
-@pytest.fixture
-def before(tmp_path: Path) -> report.Report:
-    """Read a report of before, when every echo had the referee's threads."""
-    whole = made(unary=Spread(0.5, 0.4, 0.6, 5), views=Spread(0.9, 0.8, 1.0, 5))
-    path = tmp_path / "before.json"
-    path.write_text(json.dumps({name: part for name, part in whole.items() if name != "own"}))
-    return report.read(path)
-
-
-def test_a_report_of_before_tells_of_the_referees_threads_only(before: report.Report) -> None:
-    """Its rows over echoes go into that column, and meet no bar; those over something else stay."""
-    told = {each[0]: each[3:6] for each in report.cells(before)}
-
-    assert ["not measured", "", "0.50 [0.40..0.60]"] == told[BARS[0].path]
-    assert ["0.90 [0.80..1.00]", "stretch", ""] == told[BARS[2].path]
-
-
-def test_like_is_compared_with_like(before: report.Report) -> None:
-    """A report of before and one of now are compared over the same threads, not from one echo to the other."""
-    now = made(unary=Spread(0.9, 0.8, 1.0, 5))
-    now["own"] = {"unary": {"median": 0.75, "least": 0.7, "most": 0.8, "rounds": 5}}
-    compared = table(before, now)
-
-    assert ["", "not measured in both"] == compared[1][3:]
-    assert ["… over own threads", "1.50", "better"] == [compared[2][0], *compared[2][3:]]
 
 
 def test_a_comparison_has_every_bar() -> None:
