@@ -1,7 +1,8 @@
 """Keep the worker threads for work: pools apart for what may idle, and an end to patience with the silent.
 
-grpcio's sync server reads a call's message on the very thread that is to answer it, and a stream holds its
-thread for as long as it is open. Left so, a few callers that call and say nothing would stop the whole referee.
+By its pages grpcio's sync server reads a call's message on the very thread that is to answer it, and a stream holds its
+thread for as long as it is open. Left so, a few callers that call and say nothing would stop the whole referee. Where
+calls are polled that is so for health and reflection only.
 """
 
 import time
