@@ -56,8 +56,8 @@ IN_FLIGHT = Meter(
     "gauge",
     ("method",),
     "Calls that came and have not ended; a stream counts for as long as it is open.",
-    "More than `--threads` for long, streams apart: calls wait for a thread. JudgeStream near `--max-streams`: the "
-    "next one is turned away.",
+    "More than `--threads` for long, streams apart: calls wait for a thread, or for their callers to send a question. "
+    "JudgeStream near `--max-streams`: the next one is turned away.",
 )
 SECONDS_TAKEN = Meter(
     "referee_request_seconds",
