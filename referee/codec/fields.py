@@ -24,6 +24,10 @@ _STAGES = {stage.value: stage for stage in Stage}
 _KINDS = {kind.value: kind for kind in PlayKind}
 
 
+# Protobuf makes an object of each unknown field: of megabytes of them that would take a second and more.
+_FEW = 4096
+
+
 class Fields:
     """Reads the fields of one request and gathers what is wrong with them, in the order read."""
 
@@ -77,6 +81,9 @@ class Fields:
 
     def known(self, path: str, message: Message) -> None:
         """Note fields that this referee does not know: a rule it does not know must not be ignored."""
+        if message.ByteSize() > _FEW and (size := _unknown(message)) > _FEW:
+            self.wrong(path, "UNKNOWN_FIELD", f"{size} bytes of this message are in fields that are not known here.")
+            return
         numbers = dict.fromkeys(field.field_number for field in UnknownFieldSet(message))  # type: ignore[attr-defined]
         for number in numbers:
             self.wrong(path, "UNKNOWN_FIELD", f"Field {number} of this message is not known here.")
@@ -88,3 +95,11 @@ class Fields:
         if value not in values:
             self.wrong(path, "UNKNOWN_VALUE", f"There is no {what} with the number {value}.")
         return values.get(value)
+
+
+def _unknown(message: Message) -> int:
+    """Return how many bytes of a message are in fields that this referee does not know, in its parts too."""
+    known = type(message)()
+    known.CopyFrom(message)
+    known.DiscardUnknownFields()
+    return message.ByteSize() - known.ByteSize()

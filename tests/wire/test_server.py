@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from charleston.referee.v1.service_pb2 import JudgeResponse
+from charleston.referee.v1.service_pb2 import JudgeRequest, JudgeResponse
 from referee.server import Running, running
 from referee.settings import Settings
 from tests.wire.asking import (
@@ -86,6 +86,22 @@ def test_no_is_an_answer(server: Running) -> None:
     assert grpc.StatusCode.INVALID_ARGUMENT is error.code()
     assert ["act.tile_pass.tiles[1]"] == [violation.field for violation in bad_request(error).field_violations]
     assert [] == faces(f"{error.details()} {bad_request(error)}")
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(1, "Field 127 of this message is not known here."), (2000, "6000 bytes of this message are in fields that are")],
+)
+def test_fields_that_are_not_known(server: Running, number: int, told: str) -> None:
+    """An unknown field in an act is refused, and named; of very many only their size is told."""
+    asked = JudgeRequest()
+    asked.CopyFrom(LEGAL)
+    asked.act.MergeFromString(b"\xf8\x07\x01" * number)
+    with channel(server.address) as opened:
+        violations = bad_request(refused(opened, path("Judge"), asked.SerializeToString())).field_violations
+
+    assert [("act", "UNKNOWN_FIELD")] == [(violation.field, violation.reason) for violation in violations]
+    assert violations[0].description.startswith(told)
 
 
 @pytest.mark.usefixtures("way")
