@@ -13,7 +13,7 @@ from threading import Thread
 
 # glibc's own number for it, in malloc.h.
 _ARENA_MAX = -8
-_SECONDS = 30.0
+_SECONDS = 5.0
 
 
 def share() -> None:

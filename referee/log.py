@@ -14,6 +14,8 @@ from structlog.dev import ConsoleRenderer
 INTERVAL = 0.25
 # Seconds that who wants a line written at once waits for it; where nobody reads the log it would be for ever.
 _WAIT = 1.0
+# So many lines do not wait for that: they would fill half a megabyte, and come and go with the load.
+ENOUGH = 256
 # So many lines may be unwritten; more are lost, and counted.
 MOST = 10_000
 # Up to so many bytes the system writes to a pipe in one piece, so that lines of several processes never mix.
@@ -63,6 +65,8 @@ class Log:
             said["timestamp"] = time.strftime("%H:%M:%S", time.localtime(line["time"]))
             del said["time"]
             self._lines.append(f"{self._readable(None, '', said)}\n".encode())
+        if len(self._lines) == ENOUGH:
+            self.soon()
 
     def settled_by(self, settle: Callable[[], None]) -> None:
         """Have this called each time before lines are written, to add those that are yet to be made."""

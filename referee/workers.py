@@ -51,7 +51,7 @@ def over(context: grpc.ServicerContext) -> bool:
 
 
 class Workers:
-    """The threads that judge, for grpcio to hand its calls to.
+    """The threads that judge, for grpcio and the polling thread to hand calls to.
 
     A ThreadPoolExecutor makes a Future of each call, and locks round it, that nobody asks for: a tenth and more of all
     that a call costs.

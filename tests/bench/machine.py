@@ -77,11 +77,11 @@ def tree_spent(pid: int) -> float:
 
 
 def resident(pid: int) -> float:
-    """Return the MiB that a process and all that came from it hold in memory, shared pages shared out."""
+    """Return the MiB that a process and all that came from it hold in memory, each with what it shares."""
     total = 0
     for each in children(pid):
         rolled = Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii")
-        found = re.search(r"^Pss:\s*(\d+) kB", rolled, re.MULTILINE)
+        found = re.search(r"^Rss:\s*(\d+) kB", rolled, re.MULTILINE)
         total += int(found[1]) if found else 0
     return total / 1024
 

@@ -18,7 +18,7 @@ from charleston.referee.v1 import service_pb2
 from referee import log as log_module
 from referee.ending import End
 from referee.journal import TOGETHER, Journal
-from referee.log import Log
+from referee.log import ENOUGH, Log
 from referee.metrics import Metrics
 from referee.server import Running, running
 from referee.service import Note
@@ -172,6 +172,18 @@ def test_lines_are_written_together(log: Lines) -> None:
     assert 0 == waiting
     assert [*("OK",) * 2 * TOGETHER, "INVALID_ARGUMENT"] == codes
     assert "OK" == log.next()["code"]
+
+
+@pytest.mark.usefixtures("patient")
+def test_very_many_lines_do_not_wait(log: Lines) -> None:
+    """Once there are enough lines they are written, whenever their time would be."""
+    writing = Log(log)
+    for number in range(ENOUGH):
+        writing.add({"number": number})
+    numbers = [log.next()["number"] for _ in range(ENOUGH)]
+    writing.close()
+
+    assert [*range(ENOUGH)] == numbers
 
 
 class Chased(Metrics):
