@@ -1,5 +1,6 @@
 """Calls of one question, from their coming to their status."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic, perf_counter_ns
@@ -13,6 +14,10 @@ from referee.service import Refused, Reply
 from referee.workers import NONE_CAME, OVER, Patience, Tally, Unasked, Workers, gone
 
 Answer = Callable[[bytes, str], Reply]
+AHEAD = 256 * 1024
+"""How many bytes a call may send before they are taken in."""
+# Of so many calls questions are taken in at the same time, for each may be as long as messages may be.
+WAITED_FOR = 16
 # Seconds that others are let in for at most, and that pass until they are again. A thousand come in within as many.
 _TURN = 0.1
 UNHEARD = "The call was over before its answer."
@@ -66,62 +71,107 @@ class Entrance:
             self._workers.submit(judge, question)
 
 
+class Singles:
+    """The calls of one question of a server.
+
+    Of so many at the same time questions are taken in; the others wait in the order they came. A long question keeps
+    its place until its call is over. Only the polling thread comes here.
+    """
+
+    def __init__(
+        self, patience: Patience, workers: Workers, tally: Tally, entered: Callable[[End, grpc.ServicerContext], None]
+    ) -> None:
+        """Have them judged by these workers; `entered` is told of each when it has ended."""
+        self.patience = patience
+        self.entrance = Entrance(workers, tally)
+        self.entered = entered
+        self._free = WAITED_FOR
+        self._waiting: deque[Single] = deque()
+
+    def add(self, call: "Single") -> None:
+        """Begin with a call when it is its turn."""
+        self._waiting.append(call)
+        self._go_on()
+
+    def leave(self) -> None:
+        """Give a place back."""
+        self._free += 1
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._free and self._waiting:
+            if self._waiting.popleft().start():
+                self._free -= 1
+
+
 class Single:
     """One call of one question."""
 
-    __slots__ = ("_answer", "_call", "_end", "_entered", "_entrance", "_languages", "_patience")
+    __slots__ = ("_answer", "_call", "_end", "_languages", "_singles", "_started")
 
-    def __init__(
-        self,
-        call: Call,
-        end: End,
-        languages: str,
-        answer: Answer,
-        patience: Patience,
-        entrance: Entrance,
-        entered: Callable[[End, grpc.ServicerContext], None],
-    ) -> None:
-        """Take it with its End, what answers it, and what is told when it has ended."""
+    def __init__(self, singles: Singles, call: Call, end: End, languages: str, answer: Answer) -> None:
+        """Take it among the others of its server, with its End and what answers it."""
+        self._singles = singles
         self._call = call
         self._end = end
         self._languages = languages
         self._answer = answer
-        self._patience = patience
-        self._entrance = entrance
-        self._entered = entered
+        self._started = False
 
     def begin(self) -> None:
-        """Have the question answered by a worker once it has come."""
+        """Have the question taken in when it is this call's turn, and answered by a worker."""
+        self._singles.add(self)
+        if not self._started:
+            self._call.context.add_callback(self._left)
+
+    def start(self) -> bool:
+        """Take the question in; tell whether there is still a call to take it from."""
+        if self._call.cut:
+            return False
+        self._started = True
         self._call.take(self._taken)
-        self._patience.waits(self._call.context)
+        self._singles.patience.waits(self._call.context)
+        return True
+
+    def _left(self) -> None:
+        if not self._started:
+            self._never()
 
     def _taken(self, question: bytes | None) -> None:
-        self._patience.waited(self._call.context)
+        context = self._call.context
+        self._singles.patience.waited(context)
+        long = question is not None and len(question) > AHEAD
+        if not (long and context.add_callback(self._singles.leave)):
+            self._singles.leave()
+        self._go_on(question)
+
+    def _go_on(self, question: bytes | None) -> None:
         if question is None:
             # Whether its caller has closed the call or is gone is known once it is over.
             self._call.context.add_callback(self._never)
             self._call.end("UNIMPLEMENTED", NONE_CAME)
-        else:
-            self._entrance.take(self._call, self._judge, question)
+            return
+        try:
+            self._singles.entrance.take(self._call, self._judge, self._singles.patience.fit(question))
+        except Unasked as long:
+            self._end.refuse(long.code, long.message, long.reason)
+            self._close(b"")
 
     def _never(self) -> None:
         code, message = (gone(self._call.context), OVER) if self._call.cut else ("UNIMPLEMENTED", NONE_CAME)
         self._end.refuse(code, message)
-        self._entered(self._end, self._call.context)
+        self._singles.entered(self._end, self._call.context)
 
     def _judge(self, question: bytes) -> None:
-        body = b""
-        try:
-            body = judged(self._answer, self._patience.fit(question), self._languages, self._end)
-        except Unasked as long:
-            self._end.refuse(long.code, long.message, long.reason)
+        # Who is gone wants no answer; a flood of such calls would keep the others from theirs.
+        body = b"" if self._call.cut else judged(self._answer, question, self._languages, self._end)
         if self._call.cut and self._end.code == "OK":
             self._end.refuse(gone(self._call.context), UNHEARD)
         self._close(body)
 
     def _close(self, body: bytes) -> None:
         try:
-            self._entered(self._end, self._call.context)
+            self._singles.entered(self._end, self._call.context)
         finally:
             tell(self._call, self._end, body)
 

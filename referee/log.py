@@ -42,16 +42,26 @@ class Log:
         self._writer.start()
 
     def info(self, event: str, **fields: object) -> None:
-        """Write what happened, at once."""
-        self._event("info", event, fields)
+        """Write what happened, at once, and wait until it is written."""
+        self.tell("info", event, **fields)
+        self.flush()
 
     def warning(self, event: str, **fields: object) -> None:
-        """Write what somebody should look at, at once."""
-        self._event("warning", event, fields)
+        """Write what somebody should look at, as with info."""
+        self.tell("warning", event, **fields)
+        self.flush()
 
     def error(self, event: str, **fields: object) -> None:
-        """Write what is wrong with the referee itself, at once."""
-        self._event("error", event, fields)
+        """Write what is wrong with the referee itself, as with info."""
+        self.tell("error", event, **fields)
+        self.flush()
+
+    def tell(self, level: str, event: str, **fields: object) -> None:
+        """Have what happened written, and wait for nobody."""
+        line = {"time": time.time_ns() // 1000 / 1e6, "level": level, "event": event}
+        # What is empty is left out; a no is an answer.
+        self.add(line | {key: value for key, value in fields.items() if value or value is False})
+        self.soon()
 
     def add(self, line: Fields) -> None:
         """Keep a line until it is written with others; its first fields are time, level and event."""
@@ -93,12 +103,6 @@ class Log:
         self._closed = True
         self._turn.set()
         self._writer.join(_WAIT)
-
-    def _event(self, level: str, event: str, fields: Fields) -> None:
-        line = {"time": time.time_ns() // 1000 / 1e6, "level": level, "event": event}
-        # What is empty is left out; a no is an answer.
-        self.add(line | {key: value for key, value in fields.items() if value or value is False})
-        self.flush()
 
     def _keep(self) -> None:
         while not self._closed:

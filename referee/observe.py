@@ -14,7 +14,7 @@ import grpc
 
 from referee import polled
 from referee.callers import Callers
-from referee.calls import Answer, Entrance, Single, tell, waited_for
+from referee.calls import Answer, Single, Singles, tell, waited_for
 from referee.ending import CALL, PART, STREAM, End
 from referee.heard import heard, trailing
 from referee.journal import Journal
@@ -61,7 +61,7 @@ class Observer(grpc.GenericRpcHandler):
         self._most = most
         self._turning_away = ThreadPoolExecutor(2, "overload")
         self.tally = Tally()
-        self._entrance = Entrance(workers, self.tally)
+        self._singles = Singles(patience, workers, self.tally, self._enter)
         # One for a method: one made for each call costs 10 %.
         self._known = {f"/{SERVICE}/{method}": self._method(method, answer) for method, answer in answers.items()}
         self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
@@ -114,7 +114,7 @@ class Observer(grpc.GenericRpcHandler):
         def begin(call: polled.Call) -> None:
             end, languages = self._opened(method, call.context)
             if end.code == "OK":
-                Single(call, end, languages, answer, self._patience, self._entrance, self._enter).begin()
+                Single(self._singles, call, end, languages, answer).begin()
             else:
                 self._enter(end, call.context)
                 tell(call, end)

@@ -19,7 +19,7 @@ import grpc
 
 from referee import health, spans
 from referee.callers import Callers
-from referee.calls import Answer
+from referee.calls import AHEAD, Answer
 from referee.cpus import choose, keep_to
 from referee.exposition import Exposition
 from referee.files import Unusable
@@ -43,7 +43,6 @@ from referee.workers import Patience, Workers
 
 # Seconds after the last answer that are left to peers to close, before their connections are cut.
 LINGER = 1.0
-_AHEAD = 256 * 1024
 
 
 class Running:
@@ -190,11 +189,11 @@ def _options(settings: Settings, shared: bool) -> list[tuple[str, int]]:
         # Where it is on, a second server on the port silently shares its calls.
         ("grpc.so_reuseport", int(shared)),
         # The core hangs up on what is larger, out of sight of log and metrics: up to here Patience says why.
-        ("grpc.max_receive_message_length", min(4 * settings.max_bytes, 2**31 - 1)),
+        ("grpc.max_receive_message_length", min(2 * settings.max_bytes, 2**31 - 1)),
         ("grpc.max_send_message_length", -1),
         # What a caller may send before it is read: for each call so much, and no more where the link looks fast. Else a
         # few dozen callers that send and never take an answer in could fill gigabytes.
-        ("grpc.http2.lookahead_bytes", _AHEAD),
+        ("grpc.http2.lookahead_bytes", AHEAD),
         ("grpc.http2.bdp_probe", 0),
         *((name, max(1, int(1000 * seconds))) for name, seconds in ends.items() if seconds),
     ]

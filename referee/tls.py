@@ -41,10 +41,10 @@ class Certificates:
             self._files.doubt()
             if str(why) != self._complaint:
                 self._complaint = str(why)
-                self._log.error("unusable", why=f"{why} The certificate of before is shown.")
+                self._log.tell("error", "unusable", why=f"{why} The certificate of before is shown.")
             return None
         self._complaint = ""
-        self._log.info("reloaded", file=self._cert)
+        self._log.tell("info", "reloaded", file=self._cert)
         return read
 
     def _read(self) -> grpc.ServerCertificateConfiguration:

@@ -50,10 +50,10 @@ class Tokens:
             self._files.doubt()
             if str(why) != self._complaint:
                 self._complaint = str(why)
-                self._log.error("unusable", why=f"{why} The tokens of before still hold.")
+                self._log.tell("error", "unusable", why=f"{why} The tokens of before still hold.")
         else:
             self._complaint = ""
-            self._log.info("reloaded", file=self._path)
+            self._log.tell("info", "reloaded", file=self._path)
 
 
 def _read(path: str) -> list[tuple[str, bytes]]:

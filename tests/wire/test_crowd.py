@@ -15,6 +15,7 @@ from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2.settings import Settings as HttpSettings
 
+from referee.calls import AHEAD, WAITED_FOR
 from referee.readers import split
 from referee.server import running
 from referee.service import Note, Reply
@@ -96,6 +97,59 @@ def test_callers_that_send_nothing_hold_no_thread() -> None:
         late = [caller.send() for caller in silent]
 
     assert (b"x", [b"late"] * 6) == (answer, late)
+
+
+@pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
+def test_so_many_are_waited_for() -> None:
+    """Of callers that send nothing only so many are waited for; once one of them has sent its question others can."""
+    log = Lines()
+    with running(replace(FEW, patience=SOON), ECHO, log) as server, channel(server.address) as opened:
+        silent = [Sending(opened, "Judge", b"late") for _ in range(WAITED_FOR)]
+        in_vain = opened.unary_unary(path("Judge")).future(b"x", timeout=0.1)
+        code = in_vain.code()
+        line = log.next()
+        silent[0].send()
+        answer = ask(opened, path("Judge"), b"x")
+
+    assert grpc.StatusCode.DEADLINE_EXCEEDED is code
+    assert line["code"] in ("DEADLINE_EXCEEDED", "CANCELLED")
+    assert b"x" == answer
+
+
+def test_long_questions_make_room_again() -> None:
+    """More long questions than are taken in at the same time are all answered."""
+    long = bytes(AHEAD + 1)
+    with running(FEW, ECHO, Lines()) as server, channel(server.address) as opened:
+        asked = [opened.unary_unary(path("Judge")).future(long, timeout=SOON) for _ in range(2 * WAITED_FOR)]
+        answered = [call.result() == long for call in asked]
+
+    assert all(answered)
+
+
+def test_who_is_gone_is_not_judged() -> None:
+    """A call that was given up before its turn to be judged costs nothing more."""
+    judged: list[bytes] = []
+    begun, go_on = Event(), Event()
+
+    def slow(message: bytes, language: str) -> Reply:
+        judged.append(message)
+        begun.set()
+        assert go_on.wait(SOON)
+        return Reply(message, Note())
+
+    with running(replace(FEW, threads=1), {"Judge": slow}, Lines()) as server, channel(server.address) as opened:
+        first = opened.unary_unary(path("Judge")).future(b"first", timeout=SOON)
+        assert begun.wait(SOON)
+        second = opened.unary_unary(path("Judge")).future(b"second", timeout=SOON)
+        # Calls of one connection reach the server in order, and so does the end of one before the next.
+        ask(opened, CHECK)
+        second.cancel()
+        ask(opened, CHECK)
+        go_on.set()
+        first.result()
+        ask(opened, path("Judge"), b"third")
+
+    assert [b"first", b"third"] == judged
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pytest
 import trustme
 from google.rpc import error_details_pb2, status_pb2
 
+from referee import log as log_module
 from referee.ports import CannotServe
 from referee.server import running
 from referee.settings import Settings
@@ -36,6 +37,7 @@ from tests.wire.asking import (
     path,
 )
 from tests.wire.certificates import authority_file, caller, server_files, trusting
+from tests.wire.test_log import Stuck
 
 QUESTION = LEGAL.SerializeToString()
 HERE = Settings(listen="127.0.0.1:0", metrics="", patience=600.0)
@@ -238,6 +240,19 @@ def test_health_needs_no_token_and_reflection_does(tokens: Path) -> None:
     assert SERVING == health
     assert CODES.UNAUTHENTICATED is refused.value.code()
     assert b"charleston.referee.v1.RefereeService" in told
+
+
+def test_tokens_taken_anew_wait_for_no_log(tokens: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of tokens that has changed is taken anew although nobody reads the log, and no call waits for that."""
+    monkeypatch.setattr(log_module, "_WAIT", 2 * SOON)
+    log = Stuck()
+    with running(replace(HERE, tokens_file=str(tokens)), out=log) as server, channel(server.address) as opened:
+        tokens.write_text(f"bob:{BOB}\n")
+        revoked = until(lambda: code(opened, ALICE) is CODES.UNAUTHENTICATED)
+        log.go.set()
+
+    assert revoked
+    assert b"reloaded" in log.getvalue()
 
 
 def test_a_token_that_is_revoked(tokens: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_fault_of_ours(log: Lines, each: bool) -> None:
     ("place", "name", "code"),
     [
         (observe, "heard", grpc.StatusCode.CANCELLED),
-        (Single, "_taken", grpc.StatusCode.CANCELLED),
+        (Single, "_go_on", grpc.StatusCode.CANCELLED),
         (Journal, "enter", grpc.StatusCode.INVALID_ARGUMENT),
     ],
     ids=["as it comes", "as its message comes", "as it ends"],
