@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "bench"
 SOON = 60.0
 """Seconds that a server may take to start or to stop."""
+SHIPPED = dict(re.findall(r"\b(GLIBC_TUNABLES)=(\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8")))
+"""What the image has in its environment that makes a difference here, for the referee and for echoes."""
 COUNTED = re.compile(r'^referee_requests_total\{.*code="(\w+)".*\} ([\d.e+]+)$', re.MULTILINE)
 
 
@@ -108,7 +110,7 @@ def started(name: str, arguments: Sequence[str]) -> Iterator[Server]:
     BUILD.mkdir(parents=True, exist_ok=True)
     with (
         NamedTemporaryFile("ab", prefix=f"{name}-", suffix=".log", dir=BUILD) as out,
-        subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT) as process,
+        subprocess.Popen([sys.executable, *arguments], stdout=out, cwd=ROOT, env={**SHIPPED, **os.environ}) as process,
     ):
         log = Path(out.name)
         try:
