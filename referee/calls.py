@@ -1,6 +1,6 @@
 """Calls of one question, from their coming to their status."""
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic, perf_counter_ns
@@ -18,7 +18,7 @@ AHEAD = 256 * 1024
 """How many bytes a call may send before they are taken in."""
 # Of so many calls questions are taken in at the same time, for each may be as long as messages may be.
 WAITED_FOR = 16
-# Seconds that others are let in for at most, and that pass until they are again. A thousand come in within as many.
+# Seconds in which others are let in at most, and after which they are again: a thousand calls come in meanwhile.
 _TURN = 0.1
 UNHEARD = "The call was over before its answer."
 
@@ -38,15 +38,15 @@ class Entrance:
         self._held: list[tuple[Callable[[bytes], None], bytes]] = []
         self._holding = False
         self._came = 0
-        self._turn = 0.0
+        self._until = self._next = 0.0
 
     def take(self, call: Call, judge: Callable[[bytes], None], question: bytes) -> None:
         """Have the question of a call judged; called by the polling thread only."""
         if not self._holding:
-            if (now := monotonic()) < self._turn:
+            if (now := monotonic()) < self._next:
                 self._workers.submit(judge, question)
                 return
-            self._holding, self._turn = True, now + _TURN
+            self._holding, self._until = True, now + _TURN
             self._look(call)
         self._held.append((judge, question))
 
@@ -59,14 +59,14 @@ class Entrance:
             raise
 
     def _looked(self, call: Call) -> None:
-        if self._tally.came > self._came and monotonic() < self._turn:
+        if self._tally.came > self._came and monotonic() < self._until:
             self._look(call)
         else:
             self._let_go()
 
     def _let_go(self) -> None:
         held, self._held, self._holding = self._held, [], False
-        self._turn = monotonic() + _TURN
+        self._next = monotonic() + _TURN
         for judge, question in held:
             self._workers.submit(judge, question)
 
@@ -75,7 +75,7 @@ class Singles:
     """The calls of one question of a server.
 
     Of so many at the same time questions are taken in; the others wait in the order they came. A long question keeps
-    its place until its call is over. Only the polling thread comes here.
+    its place until its call is over, and its caller has to take the answer in. Only the polling thread comes here.
     """
 
     def __init__(
@@ -86,12 +86,16 @@ class Singles:
         self.entrance = Entrance(workers, tally)
         self.entered = entered
         self._free = WAITED_FOR
-        self._waiting: deque[Single] = deque()
+        self._waiting: OrderedDict[Single, None] = OrderedDict()
 
     def add(self, call: "Single") -> None:
         """Begin with a call when it is its turn."""
-        self._waiting.append(call)
+        self._waiting[call] = None
         self._go_on()
+
+    def forget(self, call: "Single") -> None:
+        """Wait no more for the turn of a call that is over."""
+        self._waiting.pop(call, None)
 
     def leave(self) -> None:
         """Give a place back."""
@@ -100,7 +104,8 @@ class Singles:
 
     def _go_on(self) -> None:
         while self._free and self._waiting:
-            if self._waiting.popleft().start():
+            call, _ = self._waiting.popitem(last=False)
+            if call.start():
                 self._free -= 1
 
 
@@ -135,6 +140,7 @@ class Single:
 
     def _left(self) -> None:
         if not self._started:
+            self._singles.forget(self)
             self._never()
 
     def _taken(self, question: bytes | None) -> None:
@@ -143,19 +149,24 @@ class Single:
         long = question is not None and len(question) > AHEAD
         if not (long and context.add_callback(self._singles.leave)):
             self._singles.leave()
-        self._go_on(question)
+        try:
+            self._go_on(question)
+        except Exception as bug:
+            self._end.blame(bug)
+            self._close()
 
     def _go_on(self, question: bytes | None) -> None:
         if question is None:
             # Whether its caller has closed the call or is gone is known once it is over.
             self._call.context.add_callback(self._never)
-            self._call.end("UNIMPLEMENTED", NONE_CAME)
+            self._call.end("UNIMPLEMENTED", NONE_CAME, trailing(self._end))
             return
+        self._end.nanoseconds = -perf_counter_ns()
         try:
             self._singles.entrance.take(self._call, self._judge, self._singles.patience.fit(question))
         except Unasked as long:
             self._end.refuse(long.code, long.message, long.reason)
-            self._close(b"")
+            self._close()
 
     def _never(self) -> None:
         code, message = (gone(self._call.context), OVER) if self._call.cut else ("UNIMPLEMENTED", NONE_CAME)
@@ -163,13 +174,20 @@ class Single:
         self._singles.entered(self._end, self._call.context)
 
     def _judge(self, question: bytes) -> None:
+        self._end.bytes_in = len(question)
         # Who is gone wants no answer; a flood of such calls would keep the others from theirs.
         body = b"" if self._call.cut else judged(self._answer, question, self._languages, self._end)
         if self._call.cut and self._end.code == "OK":
             self._end.refuse(gone(self._call.context), UNHEARD)
+        if len(question) > AHEAD:
+            # It has its place until the answer is taken in, which must not be for ever.
+            context, patience = self._call.context, self._singles.patience
+            patience.waits(context)
+            if not context.add_callback(partial(patience.waited, context)):
+                patience.waited(context)
         self._close(body)
 
-    def _close(self, body: bytes) -> None:
+    def _close(self, body: bytes = b"") -> None:
         try:
             self._singles.entered(self._end, self._call.context)
         finally:
@@ -191,9 +209,14 @@ def waited_for(
 ) -> bytes:
     """Wait for the question of a call in this thread, and return the answer to it; how that went is in its End."""
     try:
-        body = judged(answer, patience.take(messages, context), languages, end)
+        question = patience.take(messages, context)
+        end.nanoseconds = -perf_counter_ns()
+        body = judged(answer, question, languages, end)
     except Unasked as never:
         end.refuse(never.code, never.message, never.reason, never.details)
+        return b""
+    except Exception as bug:
+        end.blame(bug)
         return b""
     if end.code == "OK" and not context.is_active():
         end.refuse(gone(context), UNHEARD)
@@ -202,7 +225,6 @@ def waited_for(
 
 def judged(answer: Answer, question: bytes, languages: str, end: End) -> bytes:
     """Return the answer to the question of a call; how that went is in its End."""
-    end.nanoseconds = -perf_counter_ns()
     end.bytes_in = len(question)
     try:
         body, end.note = answer(question, languages)

@@ -5,9 +5,8 @@ taken, and those only in their form.
 """
 
 import secrets
-from pathlib import Path
-from traceback import walk_tb
 
+from referee.bugs import places
 from referee.service import Note
 
 NOTHING = Note()
@@ -72,8 +71,7 @@ class End:
 
     def blame(self, bug: Exception) -> None:
         """End with a fault of the referee's own; the text of the exception is left out, as it could quote a tile."""
-        places = [f"{Path(frame.f_code.co_filename).name}:{line}" for frame, line in walk_tb(bug.__traceback__)]
-        self.fault = {"fault": secrets.token_hex(4), "error": type(bug).__name__, "at": places[-8:]}
+        self.fault = {"fault": secrets.token_hex(4), "error": type(bug).__name__, "at": places(bug)}
         self.code = "INTERNAL"
         self.message = f"The referee itself is at fault; its log has more under {self.fault['fault']}."
 

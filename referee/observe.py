@@ -1,4 +1,4 @@
-"""What is round every call: clock, status, and an entry in the journal. Nothing else in the referee knows them.
+"""What is round every call: who may call, and an entry in the journal. How a call goes on is told by calls and streams.
 
 No tile face, rack or table passes through here: what is entered is an End, which has none. Not even the message of an
 unexpected exception is kept, as it could quote one.
@@ -23,9 +23,9 @@ from referee.streams import Messages, Stream, Streams
 from referee.workers import Apart, Patience, Send, Tally, Unasked, Workers
 
 if TYPE_CHECKING:  # only the stubs know that it is generic
-    Call = grpc.RpcMethodHandler[Any, Any]
+    Method = grpc.RpcMethodHandler[Any, Any]
 else:
-    Call = grpc.RpcMethodHandler
+    Method = grpc.RpcMethodHandler
 
 # The method of a call to anything that this server does not have, whatever the client named it.
 OTHER = "other"
@@ -64,13 +64,13 @@ class Observer(grpc.GenericRpcHandler):
         self._singles = Singles(patience, workers, self.tally, self._enter)
         # One for a method: one made for each call costs 10 %.
         self._known = {f"/{SERVICE}/{method}": self._method(method, answer) for method, answer in answers.items()}
-        self._other: Call = grpc.stream_stream_rpc_method_handler(self._refuse)
+        self._other: Method = grpc.stream_stream_rpc_method_handler(self._refuse)
 
     def close(self) -> None:
         """Let the threads go, once the server has stopped: before, it may hand them another call."""
         self._turning_away.shutdown(wait=False)
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Call | None:
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Method | None:
         """Return how a call is answered: our methods, health and reflection as they are, and a refusal of all else.
 
         gRPC calls this from one thread only, so that plain numbers count right.
@@ -86,16 +86,15 @@ class Observer(grpc.GenericRpcHandler):
         self._started[method] += 1
         return answered if self.tally.enter() <= self._most else turned_away
 
-    def _method(self, method: str, answer: Answer) -> tuple[str, Call, Call]:
-        wrap = self._carry if method in STREAMS else self._wrap
+    def _method(self, method: str, answer: Answer) -> tuple[str, Method, Method]:
+        wrap = self._carry if method in STREAMS else self._single
         return method, wrap(method, answer), self._overloaded(method)
 
-    def _overloaded(self, method: str) -> Call:
+    def _overloaded(self, method: str) -> Method:
         sentence = f"This referee has {self._most} calls in hand; ask another, or later."
 
         def overload(context: grpc.ServicerContext) -> End:
-            if not context.add_callback(self.tally.leave):
-                self.tally.leave()
+            self._counted(context)
             end = End(method)
             end.refuse("UNAVAILABLE", sentence, "overload")
             self._enter(end, context)
@@ -110,9 +109,13 @@ class Observer(grpc.GenericRpcHandler):
         # Not by the workers, who have enough to do.
         return self._polled(begin) or grpc.stream_stream_rpc_method_handler(Apart(turn_away, self._turning_away))
 
-    def _wrap(self, method: str, answer: Answer) -> Call:
+    def _single(self, method: str, answer: Answer) -> Method:
         def begin(call: polled.Call) -> None:
-            end, languages = self._opened(method, call.context)
+            try:
+                end, languages = self._opened(method, call.context)
+            except Exception as bug:
+                end, languages = End(method), ""
+                end.blame(bug)
             if end.code == "OK":
                 Single(self._singles, call, end, languages, answer).begin()
             else:
@@ -129,11 +132,11 @@ class Observer(grpc.GenericRpcHandler):
         # Taken as a stream of one, so that waiting for the message is ours and has an end: see Patience.
         return self._polled(begin) or grpc.stream_unary_rpc_method_handler(wait)
 
-    def _polled(self, begin: Callable[[polled.Call], None]) -> Call | None:
+    def _polled(self, begin: Callable[[polled.Call], None]) -> Method | None:
         """Return how a call is begun by the polling thread, where that can be had."""
         return grpc.stream_stream_rpc_method_handler(Apart(begin, self._at_once)) if polled.FOUND else None
 
-    def _carry(self, method: str, answer: Answer) -> Call:
+    def _carry(self, method: str, answer: Answer) -> Method:
         def carry(messages: Messages, context: grpc.ServicerContext, send: Send) -> None:
             end, languages = self._opened(method, context, STREAM)
             answered = partial(self._part, answer, languages, end)
@@ -152,8 +155,7 @@ class Observer(grpc.GenericRpcHandler):
 
     def _opened(self, method: str, context: grpc.ServicerContext, kind: str = CALL) -> tuple[End, str]:
         """Return the End of a call that has come, with a code if its caller is turned away, and its languages."""
-        if not context.add_callback(self.tally.leave):
-            self.tally.leave()
+        self._counted(context)
         end = End(method, kind=kind)
         end.nanoseconds = -perf_counter_ns()
         languages = heard(context.invocation_metadata(), end)
@@ -166,6 +168,11 @@ class Observer(grpc.GenericRpcHandler):
             except Exception as bug:
                 end.blame(bug)
         return end, languages
+
+    def _counted(self, context: grpc.ServicerContext) -> None:
+        """Count a call that has come out again when it is over."""
+        if not context.add_callback(self.tally.leave):
+            self.tally.leave()
 
     def _part(self, answer: Answer, languages: str, end: End, question: bytes) -> bytes:
         part = End(end.method, kind=PART)

@@ -19,6 +19,7 @@ from typing import Any
 
 import grpc
 
+from referee.bugs import complain
 from referee.service.turns import give_way
 
 try:
@@ -59,8 +60,9 @@ class AtOnce(ThreadPoolExecutor):
         _respond, event, state, begin, *_rest = given
         try:
             begin(Call(event, state))
-        except Exception:
+        except Exception as bug:
             # It would end the polling thread, and with it the server.
+            complain(bug)
             event.call.cancel()
 
 
@@ -104,8 +106,9 @@ class Call:
         try:
             if then:
                 then(event)
-        except Exception:
+        except Exception as bug:
             # As in AtOnce.
+            complain(bug)
             self.context.cancel()
         with self._state.condition:
             return _possibly_finish_call(self._state, mark)
@@ -225,8 +228,9 @@ class Polled:
             then(event)
             if not number % (2 * _TOGETHER):
                 give_way()
-        except Exception:
+        except Exception as bug:
             # As in AtOnce.
+            complain(bug)
             self._context.cancel()
             with suppress(Exception):
                 self._over()

@@ -1,4 +1,4 @@
-"""Open, serve, drain: the only module, with observe, that knows what shape the server has.
+"""Open, serve, drain: with what carries calls, the only module that knows what shape the server has.
 
 grpcio's sync server and a few threads, kept to one CPU; `referee.processes` runs several of them side by side. The
 functions that answer are pure, from bytes to bytes, so that another shape of server can carry the same ones.

@@ -79,7 +79,7 @@ class Settings:
     max_connection_age_grace: float = _setting(
         60.0, seconds(0), "seconds that calls and streams of a connection that is too old have to finish"
     )
-    patience: float = _setting(5.0, seconds(0.001), "seconds a caller has to send its question once it has called")
+    patience: float = _setting(5.0, seconds(0.001), "seconds a caller has to send its question once it is its turn")
     grace: float = _setting(10.0, seconds(0), "seconds that calls already taken have to finish when told to stop")
     drain_pause: float = _setting(
         0.0,

@@ -8,12 +8,13 @@ calls are polled that is so for health and reflection only.
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any
 
 import grpc
+
+from referee.bugs import complain
 
 # Send a message on a stream, or with None end it; returns when the caller has made room for the message.
 Send = Callable[[bytes | None], None]
@@ -76,9 +77,10 @@ class Workers:
     def _work(self) -> None:
         while call := self._calls.get():
             behaviour, arguments = call
-            # grpcio catches what a behaviour raises, and prints what it raises itself. A thread is not lost for either.
-            with suppress(Exception):
+            try:
                 behaviour(*arguments)
+            except Exception as bug:  # a thread is not lost for it
+                complain(bug)
             del call, behaviour, arguments  # else they would be kept until the next call
 
 

@@ -98,8 +98,9 @@ class Fields:
 
 
 def _unknown(message: Message) -> int:
-    """Return how many bytes of a message are in fields that this referee does not know, in its parts too."""
-    known = type(message)()
-    known.CopyFrom(message)
-    known.DiscardUnknownFields()
-    return message.ByteSize() - known.ByteSize()
+    """Return how many bytes of a message are in fields that this referee does not know; its parts have their own."""
+    rest = type(message)()
+    rest.CopyFrom(message)
+    for field, _ in message.ListFields():
+        rest.ClearField(field.name)
+    return rest.ByteSize()

@@ -18,3 +18,8 @@ def test_an_echo_answers_as_many_bytes_as_the_referee(shape: str) -> None:
         sizes = [len(judge(asked.messages[0], timeout=serving.SOON)) for asked in unary(FULL)]
 
     assert [len(asked.answers[0]) for asked in unary(FULL)] == sizes
+
+
+def test_the_image_says_what_is_set() -> None:
+    """What the image tells glibc is found in its Dockerfile, so that it is measured."""
+    assert {"GLIBC_TUNABLES"} == serving.SHIPPED.keys()

@@ -50,7 +50,7 @@ SHELL = [
     ["service.many", "service.transitions"],
     ["service.known"],
     ["service"],
-    ["heap", "signals", "readers"],
+    ["bugs", "heap", "signals", "readers"],
     ["cpus"],
     ["settings"],
     ["ending", "files", "log", "meters", "polled", "ports", "probe", "workers"],

@@ -15,6 +15,7 @@ from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2.settings import Settings as HttpSettings
 
+from referee import calls
 from referee.calls import AHEAD, WAITED_FOR
 from referee.readers import split
 from referee.server import running
@@ -80,12 +81,12 @@ def test_idle_reflection() -> None:
 def test_callers_that_send_nothing() -> None:
     """Callers that call and send nothing hold up others for no longer than the patience set, and are hung up on."""
     with running(replace(FEW, patience=0.2), ECHO, Lines()) as server, channel(server.address) as opened:
-        silent = [Sending(opened, "Judge", b"late") for _ in range(6)]
+        silent = [Sending(opened, "Judge", b"late") for _ in range(WAITED_FOR)]
         answer = ask(opened, path("Judge"), b"x")
         codes = [caller.answer.exception().code() for caller in silent]
 
     assert b"x" == answer
-    assert [grpc.StatusCode.CANCELLED] * 6 == codes
+    assert [grpc.StatusCode.CANCELLED] * WAITED_FOR == codes
 
 
 @pytest.mark.parametrize("way", [True], ids=["polled"], indirect=True)
@@ -124,6 +125,18 @@ def test_long_questions_make_room_again() -> None:
         answered = [call.result() == long for call in asked]
 
     assert all(answered)
+
+
+def test_long_questions_whose_answers_are_not_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Callers with long questions whose flow-control window is shut are hung up on in time, and make room again."""
+    monkeypatch.setattr(calls, "AHEAD", 0)
+    with running(replace(FEW, patience=0.2), ECHO, Lines()) as server, ExitStack() as opens:
+        for _ in range(WAITED_FOR):
+            opens.enter_context(shut_window(server.address, path("Judge"), b"long"))
+        opened = opens.enter_context(channel(server.address))
+        answer = ask(opened, path("Judge"), b"x")
+
+    assert b"x" == answer
 
 
 def test_who_is_gone_is_not_judged() -> None:
@@ -219,8 +232,8 @@ def test_two_callers_at_once() -> None:
 
 
 @contextmanager
-def shut_window(address: str) -> Iterator[None]:
-    """Watch over a connection of our own that is alive but allows the server no byte of data."""
+def shut_window(address: str, method: str = WATCH, message: bytes = b"") -> Iterator[None]:
+    """Call over a connection of our own that is alive but allows the server no byte of data."""
     http = H2Connection(H2Configuration(client_side=True))
     http.local_settings = HttpSettings(client=True, initial_values={SettingCodes.INITIAL_WINDOW_SIZE: 0})
     http.initiate_connection()
@@ -228,12 +241,12 @@ def shut_window(address: str) -> Iterator[None]:
         (":method", "POST"),
         (":scheme", "http"),
         (":authority", address),
-        (":path", WATCH),
+        (":path", method),
         ("te", "trailers"),
         ("content-type", "application/grpc"),
     ]
     http.send_headers(1, headers)
-    http.send_data(1, bytes(5), end_stream=True)
+    http.send_data(1, b"\0" + len(message).to_bytes(4, "big") + message, end_stream=True)
     begun = Event()
 
     def live() -> None:

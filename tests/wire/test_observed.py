@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 import pytest
 
-from referee import observe
+from referee import observe, polled
 from referee.calls import Single
 from referee.journal import Journal
 from referee.server import Running, running
@@ -131,23 +131,30 @@ def test_a_fault_of_ours(log: Lines, each: bool) -> None:
 @pytest.mark.parametrize(
     ("place", "name", "code"),
     [
-        (observe, "heard", grpc.StatusCode.CANCELLED),
-        (Single, "_go_on", grpc.StatusCode.CANCELLED),
+        (observe, "heard", grpc.StatusCode.INTERNAL),
+        (polled.Call, "take", grpc.StatusCode.CANCELLED),
+        (Single, "_go_on", grpc.StatusCode.INTERNAL),
         (Journal, "enter", grpc.StatusCode.INVALID_ARGUMENT),
     ],
-    ids=["as it comes", "as its message comes", "as it ends"],
+    ids=["as it comes", "as it is waited for", "as its message comes", "as it ends"],
 )
 def test_what_should_never_be_raised(
-    monkeypatch: pytest.MonkeyPatch, place: Any, name: str, code: grpc.StatusCode
+    log: Lines,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    place: Any,
+    name: str,
+    code: grpc.StatusCode,
 ) -> None:
-    """Should anything be raised round a call after all, that call ends, and the next is answered."""
-    with running(FREE, out=Lines()) as server, channel(server.address) as opened:
+    """Should anything be raised round a call after all, that call ends, the operator is told, the next is answered."""
+    with running(FREE, out=log) as server, channel(server.address) as opened:
         with monkeypatch.context() as spoilt:
             spoilt.setattr(place, name, lambda *_: [][0])
             error = refused(opened, path("Judge"), b"")
         verdict = judged(opened)
 
     assert (code, "VERDICT_LEGAL") == (error.code(), verdict)
+    assert "IndexError" in capsys.readouterr().err or "IndexError" == log.next()["error"]
 
 
 def test_the_log_is_a_choice(log: Lines) -> None:

@@ -93,14 +93,14 @@ def test_no_is_an_answer(server: Running) -> None:
     [(1, "Field 127 of this message is not known here."), (2000, "6000 bytes of this message are in fields that are")],
 )
 def test_fields_that_are_not_known(server: Running, number: int, told: str) -> None:
-    """An unknown field in an act is refused, and named; of very many only their size is told."""
+    """An unknown field in a part of an act is refused, and named; of very many only their size is told."""
     asked = JudgeRequest()
     asked.CopyFrom(LEGAL)
-    asked.act.MergeFromString(b"\xf8\x07\x01" * number)
+    asked.act.tile_pass.MergeFromString(b"\xf8\x07\x01" * number)
     with channel(server.address) as opened:
         violations = bad_request(refused(opened, path("Judge"), asked.SerializeToString())).field_violations
 
-    assert [("act", "UNKNOWN_FIELD")] == [(violation.field, violation.reason) for violation in violations]
+    assert [("act.tile_pass", "UNKNOWN_FIELD")] == [(violation.field, violation.reason) for violation in violations]
     assert violations[0].description.startswith(told)
 
 
@@ -138,12 +138,13 @@ def test_a_call_without_a_message() -> None:
     """A caller that closes without a question gets a status, not a silence; its line has it too."""
     log = Lines()
     with running(SMALL, out=log) as up, channel(up.address) as opened:
-        call = opened.stream_unary(path("Judge")).future(iter(()), timeout=SOON)
+        call = opened.stream_unary(path("Judge")).future(iter(()), SOON, [("x-request-id", "hand-42")])
         code = call.exception().code()
         line = log.next()
 
     assert grpc.StatusCode.UNIMPLEMENTED is code
-    assert ("Judge", "UNIMPLEMENTED") == (line["method"], line["code"])
+    assert ("Judge", "UNIMPLEMENTED", "hand-42") == (line["method"], line["code"], line["request"])
+    assert "hand-42" == dict(call.trailing_metadata())["x-request-id"]
 
 
 def test_the_empty_message(server: Running) -> None:
