@@ -90,8 +90,10 @@ class Singles:
 
     def add(self, call: "Single") -> None:
         """Begin with a call when it is its turn."""
-        self._waiting[call] = None
-        self._go_on()
+        if self._free and call.start():
+            self._free -= 1
+        elif not self._free:
+            self._waiting[call] = None
 
     def forget(self, call: "Single") -> None:
         """Wait no more for the turn of a call that is over."""
@@ -100,9 +102,6 @@ class Singles:
     def leave(self) -> None:
         """Give a place back."""
         self._free += 1
-        self._go_on()
-
-    def _go_on(self) -> None:
         while self._free and self._waiting:
             call, _ = self._waiting.popitem(last=False)
             if call.start():
@@ -126,8 +125,8 @@ class Single:
     def begin(self) -> None:
         """Have the question taken in when it is this call's turn, and answered by a worker."""
         self._singles.add(self)
-        if not self._started:
-            self._call.context.add_callback(self._left)
+        if not (self._started or self._call.context.add_callback(self._left)):
+            self._left()
 
     def start(self) -> bool:
         """Take the question in; tell whether there is still a call to take it from."""
