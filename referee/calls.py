@@ -7,6 +7,7 @@ from time import monotonic, perf_counter_ns
 
 import grpc
 
+from referee.bugs import complain
 from referee.ending import End
 from referee.heard import trailing
 from referee.polled import Call
@@ -75,7 +76,7 @@ class Singles:
     """The calls of one question of a server.
 
     Of so many at the same time questions are taken in; the others wait in the order they came. A long question keeps
-    its place until its call is over, and its caller has to take the answer in. Only the polling thread comes here.
+    its place until it is judged. Only the polling thread comes here.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class Singles:
 class Single:
     """One call of one question."""
 
-    __slots__ = ("_answer", "_call", "_end", "_languages", "_singles", "_started")
+    __slots__ = ("_answer", "_call", "_end", "_inside", "_languages", "_singles", "_started")
 
     def __init__(self, singles: Singles, call: Call, end: End, languages: str, answer: Answer) -> None:
         """Take it among the others of its server, with its End and what answers it."""
@@ -120,7 +121,7 @@ class Single:
         self._end = end
         self._languages = languages
         self._answer = answer
-        self._started = False
+        self._started = self._inside = False
 
     def begin(self) -> None:
         """Have the question taken in when it is this call's turn, and answered by a worker."""
@@ -132,9 +133,9 @@ class Single:
         """Take the question in; tell whether there is still a call to take it from."""
         if self._call.cut:
             return False
-        self._started = True
-        self._call.take(self._taken)
         self._singles.patience.waits(self._call.context)
+        self._call.take(self._taken)
+        self._started = self._inside = True
         return True
 
     def _left(self) -> None:
@@ -146,13 +147,18 @@ class Single:
         context = self._call.context
         self._singles.patience.waited(context)
         long = question is not None and len(question) > AHEAD
-        if not (long and context.add_callback(self._singles.leave)):
-            self._singles.leave()
+        if not (long and context.add_callback(self._leave)):
+            self._leave()
         try:
             self._go_on(question)
         except Exception as bug:
             self._end.blame(bug)
             self._close()
+
+    def _leave(self) -> None:
+        if self._inside:
+            self._inside = False
+            self._singles.leave()
 
     def _go_on(self, question: bytes | None) -> None:
         if question is None:
@@ -164,6 +170,7 @@ class Single:
         try:
             self._singles.entrance.take(self._call, self._judge, self._singles.patience.fit(question))
         except Unasked as long:
+            self._leave()
             self._end.refuse(long.code, long.message, long.reason)
             self._close()
 
@@ -173,24 +180,25 @@ class Single:
         self._singles.entered(self._end, self._call.context)
 
     def _judge(self, question: bytes) -> None:
-        self._end.bytes_in = len(question)
-        # Who is gone wants no answer; a flood of such calls would keep the others from theirs.
-        body = b"" if self._call.cut else judged(self._answer, question, self._languages, self._end)
-        if self._call.cut and self._end.code == "OK":
-            self._end.refuse(gone(self._call.context), UNHEARD)
-        if len(question) > AHEAD:
-            # It has its place until the answer is taken in, which must not be for ever.
-            context, patience = self._call.context, self._singles.patience
-            patience.waits(context)
-            if not context.add_callback(partial(patience.waited, context)):
-                patience.waited(context)
-        self._close(body)
+        try:
+            self._end.bytes_in = len(question)
+            # Who is gone wants no answer; a flood of such calls would keep the others from theirs.
+            body = b"" if self._call.cut else judged(self._answer, question, self._languages, self._end)
+            if self._call.cut and self._end.code == "OK":
+                self._end.refuse(gone(self._call.context), UNHEARD)
+            if len(question) > AHEAD:
+                self._call.tell(self._leave)
+            self._close(body)
+        except Exception:
+            self._call.context.cancel()
+            raise
 
     def _close(self, body: bytes = b"") -> None:
         try:
             self._singles.entered(self._end, self._call.context)
-        finally:
-            tell(self._call, self._end, body)
+        except Exception as bug:  # the answer is not lost for it
+            complain(bug)
+        tell(self._call, self._end, body)
 
 
 def tell(call: Call, end: End, body: bytes = b"") -> None:

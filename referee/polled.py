@@ -89,6 +89,12 @@ class Call:
         """Go on when all that is here to be learnt of now has been, in the polling thread."""
         self._start((), object(), lambda _: then())
 
+    def tell(self, then: Callable[[], None]) -> None:
+        """Go on in the polling thread, from another; not where the call is over."""
+        with self._state.condition:
+            if _is_rpc_state_active(self._state):
+                self.look(then)
+
     def end(self, code: str, message: str, trailing: Any = (), body: bytes = b"") -> None:
         """Send the status, and before it the answer if it is OK; nothing is sent where the call is over."""
         status = SendStatusFromServerOperation(trailing, _CODES[code], message.encode(), _NO_FLAGS)

@@ -128,9 +128,9 @@ def test_long_questions_make_room_again() -> None:
 
 
 def test_long_questions_whose_answers_are_not_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Callers with long questions whose flow-control window is shut are hung up on in time, and make room again."""
+    """Callers with long questions whose flow-control window is shut keep nobody waiting once they are judged."""
     monkeypatch.setattr(calls, "AHEAD", 0)
-    with running(replace(FEW, patience=0.2), ECHO, Lines()) as server, ExitStack() as opens:
+    with running(replace(FEW, patience=SOON), ECHO, Lines()) as server, ExitStack() as opens:
         for _ in range(WAITED_FOR):
             opens.enter_context(shut_window(server.address, path("Judge"), b"long"))
         opened = opens.enter_context(channel(server.address))
