@@ -170,6 +170,26 @@ def test_a_certificate_that_is_replaced(authority: trustme.CA, secure: Settings,
     assert "reloaded" == log.next()["event"]
 
 
+def test_a_certificate_taken_anew_waits_for_no_log(
+    authority: trustme.CA, secure: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A certificate that is replaced is shown although nobody reads the log, and no connection waits for that."""
+    monkeypatch.setattr(log_module, "_WAIT", 2 * SOON)
+    log, other = Stuck(), trustme.CA()
+    with running(replace(secure, tls_client_ca=""), out=log) as server:
+        server_files(other, tmp_path)
+
+        def trusted() -> bool:
+            with over_tls(server.address, trusting(other)) as opened:
+                return code(opened) is CODES.OK
+
+        shown = until(trusted)
+        log.go.set()
+
+    assert shown
+    assert b"reloaded" in log.getvalue()
+
+
 def test_a_certificate_that_is_spoilt(authority: trustme.CA, secure: Settings, tmp_path: Path) -> None:
     """While the files hold no certificate with its key the one of before is shown, and a line says so."""
     log = Lines()
