@@ -7,13 +7,12 @@ functions that answer are pure, from bytes to bytes, so that another shape of se
 import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from io import FileIO
 from threading import current_thread
 from threading import enumerate as enumerate_threads
 from time import monotonic, sleep
 from typing import BinaryIO, cast
-from wsgiref.simple_server import WSGIServer
 
 import grpc
 
@@ -53,34 +52,39 @@ class Running:
     ) -> None:
         """Open both ports and serve; raise CannotListen if one of them cannot be had."""
         self.settings = settings
-        self.log = Log(out, settings.log_format)
-        self._patience = Patience(settings.patience, settings.max_bytes)
-        self._health = Health((SERVICE,), self._patience)
-        callers = _callers(settings, self.log)
-        self._reflection = Reflection((SERVICE, health.NAME), callers) if settings.reflects else None
-        self._workers = Workers(settings.threads)
-        self.streams = Streams(settings.max_streams)
-        metrics = Metrics(answers)
-        metrics.replaced = replaced
-        self._spans = spans.exported() if settings.spans else None
-        journal = Journal(metrics, self.log, self._spans, each=settings.log)
-        beside = [self._health.methods(), *(self._reflection.methods() if self._reflection else ())]
-        self._observer = Observer(
-            answers,
-            beside,
-            self._patience,
-            self._workers,
-            self.streams,
-            metrics.started,
-            journal,
-            callers,
-            settings.max_calls,
-        )
-        # It is asked for no more than `submit`.
-        workers = cast(ThreadPoolExecutor, self._workers)
-        self._server = grpc.server(workers, handlers=[self._observer], options=_options(settings, shared))
-        self.address = _listen(self._server, settings, self.log)
-        self._page, self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics)
+        with ExitStack() as opened:
+            keep = opened.enter_context
+            self._spans = keep(closing(spans.exported())) if settings.spans else None
+            self.log = keep(closing(Log(out, settings.log_format)))
+            self._patience = keep(closing(Patience(settings.patience, settings.max_bytes)))
+            self._health = keep(closing(Health((SERVICE,), self._patience)))
+            callers = _callers(settings, self.log)
+            reflection = Reflection((SERVICE, health.NAME), callers) if settings.reflects else None
+            self._reflection = keep(closing(reflection)) if reflection else None
+            workers = keep(closing(Workers(settings.threads)))
+            self.streams = keep(closing(Streams(settings.max_streams)))
+            metrics = Metrics(answers)
+            metrics.replaced = replaced
+            journal = Journal(metrics, self.log, self._spans, each=settings.log)
+            self._observer = Observer(
+                answers,
+                [self._health.methods(), *(self._reflection.methods() if self._reflection else ())],
+                self._patience,
+                workers,
+                self.streams,
+                metrics.started,
+                journal,
+                callers,
+                settings.max_calls,
+            )
+            keep(closing(self._observer))
+            # They are asked for no more than `submit`.
+            pool = cast(ThreadPoolExecutor, workers)
+            self._server = grpc.server(pool, handlers=[self._observer], options=_options(settings, shared))
+            self.metrics_address = _publish(Exposition(metrics, journal), settings.metrics, opened)
+            # Last, for grpcio gives a port back when the process ends.
+            self.address = _listen(self._server, settings, self.log)
+            self._opened = opened.pop_all()
         self._drained = False
         self._server.start()
 
@@ -104,19 +108,7 @@ class Running:
         while not stopped.wait(LINGER) and monotonic() < last:
             if self._observer.tally.idle() >= LINGER:
                 self._server.stop(0)
-        self._patience.end()
-        self.streams.close()
-        self._health.close()
-        if self._reflection:
-            self._reflection.close()
-        self._workers.close()
-        self._observer.close()
-        self.log.close()
-        if self._spans:
-            self._spans.close()
-        if self._page:
-            self._page.shutdown()
-            self._page.server_close()
+        self._opened.close()
 
 
 @contextmanager
@@ -222,16 +214,18 @@ def _listen(server: grpc.Server, settings: Settings, log: Log) -> str:
     return f"{split(settings.listen)[0]}:{port}"
 
 
-def _publish(exposition: Exposition, address: str) -> tuple[WSGIServer | None, str]:
+def _publish(exposition: Exposition, address: str, opened: ExitStack) -> str:
     if not address:
-        return None, ""
+        return ""
     try:
         page = exposition.serve(address)
     except OSError as why:
         raise CannotListen(
             f"Cannot serve metrics on {address}: {why.strerror}. With --metrics '' there are none."
         ) from None
-    return page, f"{split(address)[0]}:{page.server_port}"
+    opened.callback(page.server_close)
+    opened.callback(page.shutdown)
+    return f"{split(address)[0]}:{page.server_port}"
 
 
 def _limits(settings: Settings) -> Limits:

@@ -102,7 +102,7 @@ class Patience:
     """Hang up on callers that are waited for too long: that do not send their message, or do not take ours."""
 
     def __init__(self, seconds: float, max_bytes: int) -> None:
-        """Start to wait, this long and for messages of up to so many bytes; `end` stops it."""
+        """Start to wait, this long and for messages of up to so many bytes; `close` stops it."""
         self._seconds = seconds
         self._max_bytes = max_bytes
         self._since: dict[grpc.ServicerContext, float] = {}
@@ -153,7 +153,7 @@ class Patience:
         finally:
             self.waited(context)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Stop looking after the callers; those that still wait are the server's to end."""
         self._over.set()
 

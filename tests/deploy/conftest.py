@@ -9,8 +9,8 @@ import pytest
 from xdist.remote import Producer  # type: ignore[import-untyped]
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import Replica
+from tests.ports import free_port
 
 
 class Together(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types

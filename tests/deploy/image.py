@@ -15,8 +15,8 @@ import pytest
 from charleston import RefereeClient
 from tests.deploy.containers import BASE, HARDENED, IMAGE, ROOT, TOOLS, build, podman
 from tests.deploy.loss.hands import hands
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
+from tests.ports import free_port
 
 LINT = TOOLS / "lint" / "bin"
 PINNED = re.compile(r"^([a-z0-9-]+)==([^ ]+)", re.MULTILINE)

@@ -16,8 +16,8 @@ import pytest
 from charleston import RefereeClient, RefereeError, Tls
 from tests.deploy.containers import IMAGE, TOOLS, build, podman
 from tests.deploy.loss.hands import hands
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
+from tests.ports import free_port
 
 KUBERNETES = Path(__file__).parents[2] / "deploy" / "kubernetes"
 AS_JSON = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"

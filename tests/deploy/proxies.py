@@ -11,8 +11,8 @@ import pytest
 from tests.deploy.loss.fronts import bare, changed
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.load import SOON
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import Replica, until
+from tests.ports import free_port
 
 PROXIES = Path(__file__).parents[2] / "deploy" / "proxies"
 

@@ -13,8 +13,8 @@ from urllib.request import urlopen
 from charleston import RefereeClient
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.load import SOON
-from tests.deploy.loss.ports import free_ports
 from tests.deploy.loss.replicas import until
+from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 

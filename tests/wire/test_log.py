@@ -201,10 +201,11 @@ class Chased(Metrics):
 
 def test_who_settles_comes_to_an_end(log: Lines) -> None:
     """Whoever settles the journal works out what was entered before, however much is entered meanwhile."""
-    chased = Chased(["Judge"])
-    chased.journal = Journal(chased, Log(log), each=False)
+    chased, writing = Chased(["Judge"]), Log(log)
+    chased.journal = Journal(chased, writing, each=False)
     chased.journal.enter(End("Judge"))
     chased.journal.settle()
+    writing.close()
 
     assert chased.counted < TOGETHER
 

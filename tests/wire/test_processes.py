@@ -6,9 +6,8 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -18,6 +17,7 @@ import grpc
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.ports import free_ports
 from tests.wire.asking import (
     CHECK,
     LEGAL,
@@ -66,18 +66,6 @@ def gone(pid: int) -> bool:
     return False
 
 
-@contextmanager
-def neighbours() -> Iterator[tuple[int, socket.socket]]:
-    """Find two free ports side by side: yield the first, and the second in use."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as first:
-            port = first.getsockname()[1]
-            with suppress(OSError), socket.create_server(("127.0.0.1", port + 1)) as second:
-                first.close()
-                yield port, second
-                return
-
-
 def several(running: Process, opens: ExitStack, number: int = 16) -> list[Opened]:
     """Open so many connections that each worker very likely has one."""
     return [opens.enter_context(channel(running.address)) for _ in range(number)]
@@ -103,8 +91,7 @@ def test_workers_share_a_port_and_each_has_its_own_metrics() -> None:
 
 def test_the_metrics_ports_count_up() -> None:
     """The first worker has the metrics port that was asked for, the second the next."""
-    with neighbours() as (port, second):
-        second.close()
+    port = free_ports(2)
     with referee(*TWO, "--metrics", f"127.0.0.1:{port}") as running:
         metrics = running.metrics
 
@@ -223,7 +210,11 @@ def test_a_port_in_use_is_not_shared(first: str, second: str) -> None:
 
 def test_a_worker_that_cannot_start() -> None:
     """When the metrics port of the second worker is taken, the referee says so and ends with 1."""
-    with neighbours() as (port, _), referee(*TWO, "--metrics", f"127.0.0.1:{port}") as running:
+    port = free_ports(2)
+    with (
+        socket.create_server(("127.0.0.1", port + 1)),
+        referee(*TWO, "--metrics", f"127.0.0.1:{port}") as running,
+    ):
         status, _, complaints = running.ended()
 
     assert 1 == status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 from pathlib import Path
 from threading import Event
 
@@ -12,6 +13,10 @@ import grpc
 import pytest
 
 from charleston.referee.v1 import ruling_pb2, service_pb2
+from referee.ports import CannotListen
+from referee.server import running
+from referee.settings import Settings
+from tests.ports import free_port
 from tests.wire.asking import (
     CHECK,
     LEGAL,
@@ -144,3 +149,17 @@ def test_a_port_in_use() -> None:
     assert (1, "", f"referee: Cannot listen on {running.address}: Address already in use.\n") == listening
     assert (1, "") == measuring[:2]
     assert measuring[2].startswith(f"referee: Cannot serve metrics on {running.metrics}: Address already in use.")
+
+
+@pytest.mark.parametrize("taken", ["listen", "metrics"])
+def test_a_port_in_use_gives_the_other_back(taken: str) -> None:
+    """Of a referee that could not be opened nothing is left in the process that tried, not even the other port."""
+    free = f"127.0.0.1:{free_port()}"
+    with socket.create_server(("127.0.0.1", 0)) as port:
+        held = f"127.0.0.1:{port.getsockname()[1]}"
+        listen, metrics = (held, free) if taken == "listen" else (free, held)
+        with pytest.raises(CannotListen, match=held), running(Settings(listen=listen, metrics=metrics)):
+            pass
+
+    with running(Settings(listen=free, metrics="")) as opened:
+        assert free == opened.address

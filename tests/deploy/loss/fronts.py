@@ -15,8 +15,8 @@ import grpc
 from charleston import RefereeClient
 from charleston.referee.v1 import service_pb2, service_pb2_grpc
 from tests.deploy.loss.load import SOON, Ask
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[3]
 ENVOY = ROOT / ".tools" / "envoy" / "bin" / "envoy"

@@ -16,9 +16,9 @@ from tests.deploy.loss.hands import hands
 from tests.deploy.loss.hosts import Hosts
 from tests.deploy.loss.load import Load, Players
 from tests.deploy.loss.node import NodePlayers
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import REFEREE, Replica
 from tests.deploy.loss.table import Row, Window, rows
+from tests.ports import free_port
 
 FRONTS = ("envoy", "python", "typescript")
 UP = 3  # replicas at the beginning; on this machine there may come one more

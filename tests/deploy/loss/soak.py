@@ -18,9 +18,9 @@ from typing import NamedTuple
 from tests.deploy.loss.fronts import Envoy, bare
 from tests.deploy.loss.hands import hands
 from tests.deploy.loss.load import Players
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import Replica, until
 from tests.deploy.loss.table import Window, printed, rows
+from tests.ports import free_port
 
 PARTS = 12
 WARM = 4  # parts: by then caches are full and every thread has been used

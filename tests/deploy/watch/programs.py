@@ -16,8 +16,8 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from tests.deploy.loss.load import SOON
-from tests.deploy.loss.ports import free_port
 from tests.deploy.loss.replicas import until
+from tests.ports import free_port
 
 HERE = Path(__file__).parents[3] / "deploy" / "prometheus"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple
 
-from tests.deploy.loss.ports import free_port, free_ports
 from tests.deploy.loss.replicas import until
 from tests.deploy.watch.load import FEW, faulty, loaded
 from tests.deploy.watch.programs import Prometheus, alertmanager, hook, prometheus
+from tests.ports import free_port, free_ports
 from tests.wire.asking import Process, referee
 
 

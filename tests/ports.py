@@ -7,7 +7,7 @@ import random
 import socket
 from contextlib import ExitStack
 
-# Below what Linux gives to those who connect: no connection of a test may take the port of a replica that is down.
+# Below what Linux gives to those who connect: no connection of a test may take the port of a server that is down.
 # Tests that run side by side have each a part of their own, and no port is given twice: it may be for later.
 EACH = 2_000
 FIRST = 10_000 + EACH * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 11)
