@@ -244,7 +244,8 @@ def test_a_caller_that_runs_out_of_time(logged: Running, log: Lines) -> None:
         yield b""
 
     with channel(logged.address) as opened:
-        call = opened.stream_unary(path("Judge")).future(late(), timeout=0.2)
+        ask(opened, CHECK)
+        call = opened.stream_unary(path("Judge")).future(late(), timeout=1)
         code = call.exception().code()
         line = log.next()
         over.set()
