@@ -54,7 +54,7 @@ class Running:
         self.settings = settings
         with ExitStack() as opened:
             keep = opened.enter_context
-            self._spans = keep(closing(spans.exported())) if settings.spans else None
+            traced = keep(closing(spans.exported())) if settings.spans else None
             self.log = keep(closing(Log(out, settings.log_format)))
             self._patience = keep(closing(Patience(settings.patience, settings.max_bytes)))
             self._health = keep(closing(Health((SERVICE,), self._patience)))
@@ -65,7 +65,7 @@ class Running:
             self.streams = keep(closing(Streams(settings.max_streams)))
             metrics = Metrics(answers)
             metrics.replaced = replaced
-            journal = Journal(metrics, self.log, self._spans, each=settings.log)
+            journal = Journal(metrics, self.log, traced, each=settings.log)
             self._observer = Observer(
                 answers,
                 [self._health.methods(), *(self._reflection.methods() if self._reflection else ())],
