@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import socket
 import time
@@ -14,6 +15,7 @@ import grpc
 import pytest
 
 from charleston import Referee, RefereeError
+from charleston.calling import SHARES
 from charleston.embedded import EmbeddedReferee
 from charleston.referee.v1 import service_pb2, table_pb2
 from referee.codec import write_act
@@ -156,6 +158,19 @@ def test_the_service_config_is_for_our_service() -> None:
     assert SERVICE == config["healthCheckConfig"]["serviceName"]
     assert [{"round_robin": {}}] == best["outlier_detection_experimental"]["childPolicy"]
     assert {"round_robin": {}} == plain
+
+
+def test_who_is_left_out_is_found_at_once_and_back_in_time() -> None:
+    """One call in vain is enough, for who waits for a referee that hangs asks little; and who was left out just before
+    all others went is asked again before the deadline of who had two attempts in vain."""
+    config = json.loads(resources.files("charleston").joinpath("service_config.json").read_text())
+    leaving = config["loadBalancingConfig"][0]["outlier_detection_experimental"]
+    interval, longest = (float(leaving[name].removesuffix("s")) for name in ("interval", "maxEjectionTime"))
+    first, second, last = SHARES
+    left = (1 - first) * (1 - second) * last * 5.0
+
+    assert 1 == leaving["failurePercentageEjection"]["requestVolume"]
+    assert math.ceil(longest / interval) * interval < left
 
 
 def ask(client: Referee, times: int) -> list[str]:
