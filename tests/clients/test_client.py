@@ -136,14 +136,14 @@ def test_a_deadline_cannot_be_switched_off(remote: Face, seconds: float) -> None
 
 
 def test_a_deadline_is_split_into_attempts() -> None:
-    """Each attempt may take twice as long as the one before, and together they take the deadline."""
-    attempts = list(Calling("127.0.0.1:1", 7.0, None, "", None, "", None).attempts(None))
-    spent = 0.0
+    """Each attempt takes longer than the one before, and together they take the deadline."""
+    attempts = list(Calling("127.0.0.1:1", 10.0, None, "", None, "", None).attempts(None))
+    left, each = 10.0, []
     for share in SHARES:
-        spent += (7.0 - spent) * share
+        each.append(left * share)
+        left -= each[-1]
 
-    assert 7.0 == pytest.approx(spent)
-    assert [1.0, 2.0, 4.0] == pytest.approx([7.0 / 7, 6.0 / 3, 4.0])
+    assert [1.0, 1.5, 2.5, 5.0] == pytest.approx(each)
     assert 1.0 == pytest.approx(attempts[0], abs=0.2)
     assert len(SHARES) == len(attempts)
 

@@ -17,8 +17,8 @@ from charleston.asking import Trace
 from charleston.errors import RefereeError
 
 SERVICE_CONFIG = json.dumps(json.loads(resources.files("charleston").joinpath("service_config.json").read_text()))
-# Of the time that is left: each attempt may take twice as long as the one before, and the last all that there is.
-SHARES = (1 / 7, 1 / 3, 1.0)
+# Of the time that is left: each attempt takes longer than the one before, and the last may take all that there is.
+SHARES = (1 / 10, 1 / 6, 1 / 3, 1.0)
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}[ -~]{0,200}")
 _TRACESTATE = re.compile(r"[ -~]{1,512}")
 _TOKEN = re.compile(r"[!-~]+")
