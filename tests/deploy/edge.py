@@ -107,16 +107,16 @@ def test_curl_gets_the_fields_at_fault(envoy: Envoy) -> None:
     assert ["act"] == [field["field"] for detail in answer["details"] for field in detail["field_violations"]]
 
 
-def test_a_browser_is_answered_where_its_page_is_allowed(envoy: Envoy, browser: Browser) -> None:
+def test_a_browser_is_answered_where_its_page_is_allowed(envoy: Envoy, browser: Browser, tmp_path: Path) -> None:
     """The TypeScript client in Chromium asks over gRPC-Web, asks two on a stream, and reads the fields of an error."""
-    told = browser.open(f"http://localhost:{browser.port}", envoy.address)
+    told = browser.open(f"http://localhost:{browser.port}", envoy.address, tmp_path)
 
     assert "VERDICT_JOKER_RETURN, 2 on a stream, INVALID_ARGUMENT at act" == told
 
 
-def test_a_browser_is_refused_where_its_page_is_not(envoy: Envoy, browser: Browser) -> None:
+def test_a_browser_is_refused_where_its_page_is_not(envoy: Envoy, browser: Browser, tmp_path: Path) -> None:
     """The same page under another name may not ask: the browser itself holds the answer back."""
-    told = browser.open(f"http://127.0.0.1:{browser.port}", envoy.address)
+    told = browser.open(f"http://127.0.0.1:{browser.port}", envoy.address, tmp_path)
 
     assert told.startswith("UNAVAILABLE")
 

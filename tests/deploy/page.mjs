@@ -1,4 +1,4 @@
-/** What a page does with the referee, told in the page: the address to ask comes in the part after `#`. */
+/** What a page does with the referee, posted to who served it: the address to ask comes in the part after `#`. */
 
 import { fromJson, JudgeRequestSchema, Verdict } from "../../clients/typescript/dist/index.js";
 import { RefereeClient } from "../../clients/typescript/dist/web.js";
@@ -19,5 +19,4 @@ async function told() {
     }
 }
 
-document.body.textContent = await told();
-document.title = "told";
+await fetch("told", { method: "POST", body: await told() });
